@@ -1,0 +1,86 @@
+"""The command line: measure, print section by section, keep as JSON if asked."""
+
+import argparse
+import json
+import os
+import platform
+import time
+from pathlib import Path
+
+import numpy
+import scipy
+import sklearn
+from threadpoolctl import threadpool_limits
+
+import tamis
+from tamis import _kernels
+
+from . import agreement, backward, costs, others
+from .plan import FULL, QUICK
+from .report import HEADINGS, line
+
+SECTIONS = (
+    (
+        "Full backward search, one thread",
+        "Times marked ~ are not of a whole search: a subset of each of five sizes is timed (first features), and these\n"
+        "times are interpolated over the sizes, weighted by how many subsets of each size the search visits.\n"
+        "All are timed best of the same number of rounds, in turn. The figure is CPU time divided by that of tamis.",
+        backward.rows,
+    ),
+    (
+        "The same answer? Plain searches measured whole",
+        "The figure is the largest difference between the scores along the path.",
+        agreement.rows,
+    ),
+    (
+        "What else it costs",
+        "Labels, threads and growth: full backward searches by tamis. Memory: one step over all features.",
+        costs.rows,
+    ),
+    ("Forward search", "Times and figures as in the first section.", others.forward_rows),
+    ("Risk as criterion", "Full backward search, times only.", others.risk_rows),
+)
+
+
+def machine():
+    """What the figures depend on."""
+    return {
+        "tamis": tamis.__version__,
+        "cpu_level": _kernels.cpu_level(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "scipy": scipy.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="reduced sizes, to see that it runs; bars do not apply")
+    parser.add_argument("--out", type=Path, help="also write the figures to this file, as JSON")
+    asked = parser.parse_args()
+    plan = QUICK if asked.quick else FULL
+    kept = {"machine": machine(), "quick": asked.quick, "sections": {}}
+    print(", ".join(f"{name} {value}" for name, value in kept["machine"].items()), flush=True)
+    judged, begin = [], time.monotonic()
+    # Nobody checks for NaN or validates parameters, so that small subsets are not a contest of overheads.
+    with threadpool_limits(1), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+        for title, explanation, measure in SECTIONS:
+            print(f"\n{title}\n{'-' * len(title)}\n{explanation}\n\n{HEADINGS}", flush=True)
+            kept["sections"][title] = []
+            for row in measure(plan):
+                print(line(row), flush=True)
+                kept["sections"][title].append(row.to_dict())
+                judged += [row] if row.reached is not None else []
+    kept["minutes"] = (time.monotonic() - begin) / 60
+    failed = [row for row in judged if not row.reached]
+    print(f"\n{len(judged) - len(failed)} of {len(judged)} bars and orders hold, {kept['minutes']:.1f} minutes.")
+    for row in failed:
+        print(line(row))
+    if asked.out:
+        asked.out.write_text(json.dumps(kept, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""What else a search costs: soft labels, threads, memory, growth with the data."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from tamis import MutualInformation
+
+from .backward import ESTIMATORS, search
+from .data import memberships, mixture
+from .plan import Plan
+from .report import Row
+from .timing import Stopwatch
+
+
+def rows(plan: Plan) -> Iterator[Row]:
+    for shape in plan.soft:
+        yield from _soft(plan, shape)
+    yield from _threads(plan)
+    yield from _memory(plan)
+    yield from _growth(plan, plan.growth_in_d, "n_features", plan.bar("<", 1.9))
+    yield from _growth(plan, plan.growth_in_n, "n_samples", None)
+
+
+def _soft(plan, shape):
+    X, y = mixture(shape)
+    watch = Stopwatch()
+    for _ in range(plan.repetitions):
+        watch.time("hard", search, X, y)
+        watch.time("one-hot", search, X, memberships(y, 1.0), labels="soft")
+        watch.time("spread", search, X, memberships(y, 0.8), labels="soft")
+    hard, one_hot, spread = (watch.best[name] for name in ("hard", "one-hot", "spread"))
+    yield Row(shape, "count: hard labels", hard)
+    yield Row(shape, "count: one-hot soft labels / hard", one_hot, one_hot.cpu / hard.cpu, "x", plan.bar("<=", 2))
+    title = "count: every class in every row / hard"
+    yield Row(shape, title, spread, spread.cpu / hard.cpu, "x", plan.bar("<=", 8))
+
+
+def _threads(plan):
+    """Wall time, the only figure here that CPU time cannot give."""
+    X, y = mixture(plan.threads)
+    for estimator in ESTIMATORS:
+        watch = Stopwatch()
+        for _ in range(plan.repetitions):
+            for n_jobs in (1, 2):
+                watch.time(n_jobs, search, X, y, MutualInformation(estimator=estimator), n_jobs=n_jobs)
+        one, two = watch.best[1], watch.best[2]
+        yield Row(plan.threads, f"{estimator}: one thread", one)
+        title = f"{estimator}: two threads, wall time gained"
+        yield Row(plan.threads, title, two, one.wall / two.wall, "x", plan.bar(">=", 1.7))
+
+
+def _memory(plan):
+    for estimator in ESTIMATORS:
+        command = [sys.executable, "-m", "benchmarks.memory", estimator, *map(str, plan.memory)]
+        here = Path(__file__).resolve().parent.parent
+        done = subprocess.run(command, cwd=here, check=True, capture_output=True, text=True)
+        title = f"{estimator}: peak extra memory of a step"
+        yield Row(plan.memory, title, value=json.loads(done.stdout), unit="MB", bar=plan.bar("<", 100))
+
+
+def _growth(plan, shapes, dimension, bar):
+    """The exponent p in time ~ size ** p, by regression on logarithms."""
+    sizes = [getattr(shape, dimension) for shape in shapes]
+    fixed = f"n={shapes[0].n_samples}" if dimension == "n_features" else f"d={shapes[0].n_features}"
+    for estimator in ESTIMATORS:
+        watch = Stopwatch()
+        for _ in range(plan.repetitions):
+            for shape in shapes:
+                watch.time(shape, search, *mixture(shape), MutualInformation(estimator=estimator))
+        taken = [watch.best[shape].cpu for shape in shapes]
+        exponent = float(np.polyfit(np.log(sizes), np.log(taken), 1)[0])
+        yield from (Row(shape, f"{estimator}: tamis", watch.best[shape]) for shape in shapes)
+        yield Row(fixed, f"{estimator}: growth exponent in {dimension}", value=exponent, unit="", bar=bar)

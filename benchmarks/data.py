@@ -1,0 +1,45 @@
+"""Gaussian mixtures whose features matter less and less."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Shape(NamedTuple):
+    """Sizes of a data set; printed as 500x20x3."""
+
+    n_samples: int
+    n_features: int
+    n_classes: int
+
+    def __str__(self):
+        return "x".join(map(str, self))
+
+
+def mixture(shape: Shape, seed=0):
+    """X and y: class means N(0, 1) times a weight that falls from 1 (first feature) to 0 (last), plus unit noise.
+
+    The first m features are therefore much like the m that a search keeps, which is why baselines are timed on them.
+    """
+    n, d, c = shape
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % c)
+    means = rng.standard_normal((c, d)) * np.linspace(1, 0, d)
+    return means[y] + rng.standard_normal((n, d)), y
+
+
+def badly_scaled(X):
+    """The same with one feature in a unit a thousand times smaller: distances then cancel most easily."""
+    X = X.copy()
+    X[:, X.shape[1] // 2] *= 1e3
+    return X
+
+
+def memberships(y, certainty):
+    """`certainty` on the class of each row, the rest spread evenly over the other classes."""
+    n_classes = y.max() + 1
+    spread = np.full((len(y), n_classes), (1 - certainty) / (n_classes - 1))
+    spread[np.arange(len(y)), y] = certainty
+    return spread

@@ -1,0 +1,78 @@
+"""What is measured: the full run, and a quick one that only shows that everything works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .data import Shape
+from .report import Bar
+
+
+@dataclass(frozen=True)
+class BackwardCase:
+    """A full backward search and how many times as long, at least, the same work takes elsewhere."""
+
+    shape: Shape
+    repetitions: int
+    brute: Bar | None = None
+    trees: Bar | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Sizes of everything; `bars` tells whether the bars, which hold for the full sizes only, apply."""
+
+    bars: bool
+    backward: tuple[BackwardCase, ...]
+    agreement: Shape
+    soft: tuple[Shape, ...]
+    threads: Shape
+    memory: Shape
+    growth_in_d: tuple[Shape, ...]
+    growth_in_n: tuple[Shape, ...]
+    forward: tuple[Shape, ...]
+    n_features_forward: int
+    risk: tuple[Shape, ...]
+    repetitions: int
+
+    def bar(self, sense: str, limit: float) -> Bar | None:
+        return Bar(sense, limit) if self.bars else None
+
+
+FULL = Plan(
+    bars=True,
+    backward=(
+        BackwardCase(Shape(500, 20, 3), 5, Bar(">=", 60), Bar(">=", 60)),
+        BackwardCase(Shape(2310, 18, 7), 3, Bar(">=", 30), Bar(">=", 60)),
+        BackwardCase(Shape(5000, 40, 3), 2, Bar(">=", 60), Bar(">=", 300)),
+    ),
+    agreement=Shape(500, 20, 3),
+    soft=(Shape(500, 20, 3), Shape(5000, 40, 3)),
+    threads=Shape(5000, 40, 3),
+    memory=Shape(20000, 10, 3),
+    growth_in_d=tuple(Shape(1000, d, 3) for d in (20, 40, 80, 160)),
+    growth_in_n=tuple(Shape(n, 10, 3) for n in (500, 1000, 2000, 4000, 8000)),
+    forward=(Shape(2310, 18, 7), Shape(1200, 100, 3)),
+    n_features_forward=10,
+    risk=(Shape(500, 20, 3), Shape(2310, 18, 7)),
+    repetitions=3,
+)
+
+QUICK = Plan(
+    bars=False,
+    backward=(
+        BackwardCase(Shape(200, 8, 3), 2),
+        BackwardCase(Shape(400, 10, 7), 1),
+        BackwardCase(Shape(600, 12, 3), 1),
+    ),
+    agreement=Shape(200, 8, 3),
+    soft=(Shape(200, 8, 3),),
+    threads=Shape(1000, 20, 3),
+    memory=Shape(4000, 10, 3),
+    growth_in_d=tuple(Shape(300, d, 3) for d in (10, 20, 40)),
+    growth_in_n=tuple(Shape(n, 10, 3) for n in (250, 500, 1000)),
+    forward=(Shape(400, 10, 7), Shape(300, 30, 3)),
+    n_features_forward=5,
+    risk=(Shape(200, 8, 3),),
+    repetitions=2,
+)

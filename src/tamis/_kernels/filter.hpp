@@ -1,0 +1,82 @@
+// Stage 1: which pairs can matter? One pass over all pairs in float32, shared by all candidates.
+//
+// With squared differences t_j, a pair has D = sum t_j in the whole set and D - t_j without
+// feature j, so D - max t_j is a lower bound for every candidate. A pair is kept iff that bound is
+// at most the threshold of the row. Rounding only ever keeps more: the float32 coordinates move
+// a distance by at most `shift_`, the sum is off by at most the factor `slack_`.
+#pragma once
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "api.hpp"
+#include "memory.hpp"
+
+namespace tamis {
+inline namespace TAMIS_LEVEL {
+
+class Filter {
+public:
+    // x: n x m. Rows first[g] .. first[g+1]-1 form column group g, which has thresholds of its
+    // own. `drop_largest`: bound the distance without any one feature.
+    Filter(KeepPanel keep, const double* x, int n, int m, const std::int32_t* first, int groups,
+           bool drop_largest)
+        : keep_(keep), m_(m), groups_(groups), drop_(drop_largest), rows_(std::size_t(n) * m) {
+        Array<double> most(m, 0.0);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < m; ++j) {
+                double value = x[std::size_t(i) * m + j];
+                rows_[std::size_t(i) * m + j] = float(value);
+                most[j] = std::max(most[j], std::fabs(value));
+            }
+        double reach = 0.0;
+        for (double value : most) reach += value * value;
+        slack_ = (m + 4) * 1.2e-7;
+        shift_ = 1.2e-7 * std::sqrt(reach);
+        for (int g = 0; g < groups; ++g)
+            for (int begin = first[g]; begin < first[g + 1]; begin += kPanel)
+                add_panel(begin, std::min(begin + kPanel, int(first[g + 1])), g);
+    }
+
+    int groups() const { return groups_; }
+    int panels() const { return int(group_.size()); }
+
+    // The float32 threshold that keeps whatever is within `r2` in exact arithmetic.
+    float threshold(double r2) const {
+        if (r2 < 0.0) return -1.0f;
+        double moved = std::sqrt(r2) + shift_;
+        double padded = moved * moved * (1.0 + slack_);
+        // Finite, so that the infinite coordinates that fill the last panel never pass.
+        return padded < FLT_MAX / 2 ? std::nextafterf(float(padded), FLT_MAX) : FLT_MAX;
+    }
+
+    // Append to lists[r] the samples of one panel that row rows[r] keeps, in increasing order.
+    // `thresholds` has `groups` values for each of the rows.
+    void keep(int panel, const int* rows, int n_rows, const float* thresholds,
+              std::int32_t** lists, int* lengths) const {
+        keep_(Panel{panels_.data() + std::size_t(panel) * m_ * kPanel, rows_.data(), m_, drop_,
+                    float(1.0 - slack_), begin_[panel]},
+              rows, n_rows, thresholds + group_[panel], groups_, lists, lengths);
+    }
+
+private:
+    KeepPanel keep_;
+    int m_, groups_;
+    bool drop_;
+    double slack_, shift_;
+    Array<float> rows_;    // n x m
+    Array<float> panels_;  // panels x m x 16: one feature of 16 samples is contiguous
+    Array<int> group_, begin_;
+
+    void add_panel(int begin, int end, int g) {
+        group_.push_back(g);
+        begin_.push_back(begin);
+        for (int j = 0; j < m_; ++j)
+            for (int c = 0; c < kPanel; ++c)
+                panels_.push_back(begin + c < end ? rows_[std::size_t(begin + c) * m_ + j]
+                                                  : HUGE_VALF);
+    }
+};
+
+}  // namespace TAMIS_LEVEL
+}  // namespace tamis

@@ -1,0 +1,107 @@
+// Compiled once per CPU level: the inner loop of the filter, a few rows by 16 samples at a time.
+#include <cstddef>
+#include <cstring>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#include "api.hpp"
+
+namespace tamis {
+namespace {
+
+// As many rows as the registers hold sums and maxima for.
+#if defined(__AVX512F__)
+constexpr int kFloats = 16, kRows = 4;
+#elif defined(__AVX2__)
+constexpr int kFloats = 8, kRows = 2;
+#else
+constexpr int kFloats = 4, kRows = 1;
+#endif
+using f32 = float __attribute__((vector_size(4 * kFloats)));
+
+// Bit l is set where a[l] <= b[l].
+inline unsigned at_most(f32 a, f32 b) {
+#if defined(__AVX512F__)
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+#elif defined(__AVX2__)
+    return _mm256_movemask_ps((__m256)(a <= b));
+#elif defined(__SSE2__)
+    return _mm_movemask_ps((__m128)(a <= b));
+#else
+    auto le = a <= b;
+    unsigned bits = 0;
+    for (int l = 0; l < kFloats; ++l) bits |= (le[l] ? 1u : 0u) << l;
+    return bits;
+#endif
+}
+
+// Write begin + l for every set bit l; return how many. May write past them, within 16.
+inline int append(unsigned kept, int begin, std::int32_t* list) {
+#if defined(__AVX512F__)
+    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    __m512i index = _mm512_add_epi32(_mm512_set1_epi32(begin), lanes);
+    _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(__mmask16(kept), index));
+    return __builtin_popcount(kept);
+#else
+    int count = 0;
+    for (; kept; kept &= kept - 1) list[count++] = begin + __builtin_ctz(kept);
+    return count;
+#endif
+}
+
+template <int R, bool Drop>
+void tile(const Panel& p, const int* rows, const float* limits, int stride, std::int32_t** lists,
+          int* lengths) {
+    constexpr int V = kPanel / kFloats;
+    const float* row[R];
+    f32 sum[R][V], most[R][V];
+#pragma GCC unroll 4
+    for (int a = 0; a < R; ++a) {
+        row[a] = p.rows + std::size_t(rows[a]) * p.m;
+#pragma GCC unroll 4
+        for (int v = 0; v < V; ++v) sum[a][v] = most[a][v] = f32{};
+    }
+    for (int j = 0; j < p.m; ++j)
+#pragma GCC unroll 4
+        for (int v = 0; v < V; ++v) {
+            f32 column;
+            std::memcpy(&column, p.columns + j * kPanel + v * kFloats, sizeof column);
+#pragma GCC unroll 4
+            for (int a = 0; a < R; ++a) {
+                f32 diff = column - row[a][j];
+                f32 square = diff * diff;
+                sum[a][v] += square;
+                if (Drop) most[a][v] = most[a][v] > square ? most[a][v] : square;
+            }
+        }
+#pragma GCC unroll 4
+    for (int a = 0; a < R; ++a) {
+        f32 limit = f32{} + limits[a * stride];
+        unsigned kept = 0;
+#pragma GCC unroll 4
+        for (int v = 0; v < V; ++v)
+            kept |= at_most(sum[a][v] * p.scale - most[a][v], limit) << (v * kFloats);
+        lengths[a] += append(kept, p.begin, lists[a] + lengths[a]);
+    }
+}
+
+template <bool Drop>
+void keep(const Panel& p, const int* rows, int n_rows, const float* limits, int stride,
+          std::int32_t** lists, int* lengths) {
+    int r = 0;
+    for (; r + kRows <= n_rows; r += kRows)
+        tile<kRows, Drop>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
+    for (; r < n_rows; ++r)
+        tile<1, Drop>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
+}
+
+}  // namespace
+
+void TAMIS_KEEP(const Panel& p, const int* rows, int n_rows, const float* limits, int stride,
+                std::int32_t** lists, int* lengths) {
+    p.drop_largest ? keep<true>(p, rows, n_rows, limits, stride, lists, lengths)
+                   : keep<false>(p, rows, n_rows, limits, stride, lists, lengths);
+}
+
+}  // namespace tamis

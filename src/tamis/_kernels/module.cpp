@@ -1,0 +1,127 @@
+// Arrays in, arrays out. Shapes and types are checked by nanobind, values by tamis._validation.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "api.hpp"
+
+namespace nb = nanobind;
+using namespace tamis;
+
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+namespace {
+
+struct Level {
+    const Kernels& kernels;
+    KeepPanel keep;
+};
+
+Level level(const std::string& name) {
+#if defined(TAMIS_X86_LEVELS)
+    if (name == "avx512") return {kAvx512Kernels, keep_avx512};
+    if (name == "avx2") return {kAvx2Kernels, keep_avx2};
+#endif
+    if (name != "baseline") throw std::invalid_argument("unknown CPU level " + name);
+    return {kBaselineKernels, keep_baseline};
+}
+
+// One per label model and question; keeps the arrays it points into alive.
+class Asked {
+public:
+    Asked(Indices first, Indices code, Matrix gamma, Vector mass, Vector psi, int quantity, int k,
+          bool include_self)
+        : first_(first), code_(code), gamma_(gamma), mass_(mass), psi_(psi) {
+        bool hard = code.shape(0) > 0;
+        labels = {hard ? int(code.shape(0)) : int(gamma.shape(0)), int(mass.shape(0)),
+                  hard ? first.data() : nullptr, hard ? code.data() : nullptr,
+                  hard ? nullptr : gamma.data(), mass.data()};
+        question = {Quantity(quantity), k, include_self, psi.data()};
+    }
+    Labels labels;
+    Question question;
+
+private:
+    Indices first_, code_;
+    Matrix gamma_;
+    Vector mass_, psi_;
+};
+
+template <class T>
+nb::ndarray<nb::numpy, T> give(std::unique_ptr<T[]> data, std::vector<std::size_t> shape) {
+    T* raw = data.release();
+    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::ndarray<nb::numpy, T>(raw, shape.size(), shape.data(), owner);
+}
+
+nb::object radii(const Asked& asked, Matrix base, int n_threads, const std::string& cpu) {
+    std::size_t n = asked.labels.n, balls = n_balls(asked.labels, asked.question);
+    auto out = std::make_unique<double[]>(n * balls);
+    Variations x{base.data(), nullptr, int(base.shape(1)), 0, 0};
+    Level at = level(cpu);
+    {
+        nb::gil_scoped_release release;
+        at.kernels.radii(at.keep, asked.labels, asked.question, x, n_threads, out.get());
+    }
+    return nb::cast(give(std::move(out), {n, balls}));
+}
+
+nb::object scan(const Asked& asked, Matrix base, Matrix candidate, int sign, Matrix limits,
+                Indices rows, int n_threads, const std::string& cpu) {
+    std::size_t n_rows = rows.shape(0), balls = n_balls(asked.labels, asked.question);
+    std::size_t lanes = candidate.shape(1) + 1;
+    std::unique_ptr<double[]> sums(new double[lanes * 2]);
+    std::unique_ptr<float[]> reached(new float[n_rows * balls * lanes]);
+    Variations x{base.data(), candidate.data(), int(base.shape(1)), int(candidate.shape(1)), sign};
+    Level at = level(cpu);
+    {
+        nb::gil_scoped_release release;
+        at.kernels.scan(at.keep, asked.labels, asked.question, x, limits.data(), rows.data(),
+                        int(n_rows), n_threads, sums.get(), reached.get());
+    }
+    return nb::make_tuple(give(std::move(sums), {lanes, 2}),
+                          give(std::move(reached), {n_rows, balls, lanes}));
+}
+
+nb::object lines(const Asked& asked, Matrix x, int n_threads) {
+    std::size_t n = asked.labels.n, balls = n_balls(asked.labels, asked.question);
+    std::size_t features = x.shape(1);
+    std::unique_ptr<double[]> sums(new double[features * 2]);
+    std::unique_ptr<float[]> reached(new float[n * balls * features]);
+    {
+        nb::gil_scoped_release release;
+        scan_lines(asked.labels, asked.question, x.data(), int(features), n_threads, sums.get(),
+                   reached.get());
+    }
+    return nb::make_tuple(give(std::move(sums), {features, 2}),
+                          give(std::move(reached), {n, balls, features}));
+}
+
+nb::object levels() {
+    nb::list names;
+    names.append("baseline");
+#if defined(TAMIS_X86_LEVELS)
+    if (__builtin_cpu_supports("avx2")) names.append("avx2");
+    if (__builtin_cpu_supports("avx512f"))
+        names.append("avx512");
+#endif
+    return names;
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    nb::class_<Asked>(m, "Asked")
+        .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool>());
+    m.def("radii", &radii);
+    m.def("scan", &scan);
+    m.def("lines", &lines);
+    m.def("levels", &levels);
+}

@@ -1,0 +1,151 @@
+// From balls to a number: which balls a row needs, when one is complete, and what the estimates
+// make of them.
+//
+// A ball is grown around sample i until it holds weight k. Which balls a row needs:
+//
+//                hard labels              memberships
+//   count        own class                every class with gamma(s|i) > 0
+//   distance     own class, everybody     the same, and everybody (last)
+//   risk         every class              every class
+//   entropy      everybody                (labels are not used)
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "api.hpp"
+
+namespace tamis {
+inline namespace TAMIS_LEVEL {
+
+constexpr double kTie = 1.0 + 1e-9;  // squared distances within this factor are ties
+constexpr double kShort = 1e-9;      // a sum of memberships may fall short of k by this
+
+inline bool hard(const Labels& y) { return y.first != nullptr; }
+
+inline int balls_per_row(const Labels& y, const Question& q) {
+    if (q.quantity == kEntropy) return 1;
+    if (q.quantity == kRisk || !hard(y)) return y.n_classes + (q.quantity == kDistance);
+    return q.quantity == kDistance ? 2 : 1;
+}
+
+inline bool is_everybody(const Labels& y, const Question& q, int ball) {
+    return q.quantity == kEntropy ||
+           (q.quantity == kDistance && ball == (hard(y) ? 1 : y.n_classes));
+}
+
+inline int class_of_ball(const Labels& y, const Question& q, int row, int ball) {
+    return hard(y) && q.quantity != kRisk ? y.code[row] : ball;
+}
+
+inline double membership(const Labels& y, int row, int s) {
+    return hard(y) ? double(y.code[row] == s) : y.gamma[std::size_t(row) * y.n_classes + s];
+}
+
+// The weight at which the ball of this row is complete, less the tolerance; 0 if the row has no
+// use for the ball. The ball of a class that has too few others stops at the last of them.
+inline double target(const Labels& y, const Question& q, int row, int ball) {
+    if (is_everybody(y, q, ball)) return std::min(q.k, y.n - 1) + q.include_self - kShort;
+    int s = class_of_ball(y, q, row, ball);
+    double own = membership(y, row, s);
+    if (q.quantity == kRisk ? y.mass[s] <= 0.0 : own <= 0.0) return 0.0;
+    return std::min(double(q.k), y.mass[s] - (q.include_self ? 0.0 : own)) - kShort;
+}
+
+// Digamma for x > 0: recurrence up to 10, then the asymptotic series (error below 1e-15 of it).
+inline double digamma(double x) {
+    double shift = 0.0;
+    for (; x < 10.0; x += 1.0) shift -= 1.0 / x;
+    double f = 1.0 / (x * x);
+    double tail =
+        f * (1.0 / 12 - f * (1.0 / 120 - f * (1.0 / 252 - f * (1.0 / 240 - f * (1.0 / 132 -
+        f * (691.0 / 32760 - f / 12))))));
+    return shift + std::log(x) - 0.5 / x - tail;
+}
+
+// One completed ball: squared radius, weight inside, number of samples inside.
+struct Ball {
+    double r2, weight, count;
+};
+
+// A float32 upper bound of the squared distances inside a ball.
+inline float upper_bound(double r2) { return r2 < 0.0 ? -1.0f : float(r2 * kTie * (1.0 + 1.2e-7)); }
+
+struct Terms {
+    double value, tie_break;  // what row i adds to the estimate
+};
+
+class Estimate {
+public:
+    Estimate(const Labels& y, const Question& q) : y_(y), q_(q) {}
+
+    // `dims` features were used; `balls` holds balls_per_row entries, unused ones with r2 < 0.
+    Terms operator()(int row, int dims, const Ball* balls) const {
+        switch (q_.quantity) {
+            case kCount: return {information(row, dims, balls, nullptr), 0.0};
+            case kDistance: return {information(row, dims, balls, balls + balls_per_row(y_, q_) - 1), 0.0};
+            case kRisk: return risk(row, dims, balls);
+            default: return {-q_.psi[int(balls[0].count)] + 0.5 * dims * std::log(balls[0].r2), 0.0};
+        }
+    }
+
+private:
+    Labels y_;
+    Question q_;
+
+    double psi(double x) const {
+        return hard(y_) ? q_.psi[int(x + 0.5)] : digamma(x);
+    }
+
+    double class_size(int row, int s) const {
+        return q_.include_self ? y_.mass[s] : y_.mass[s] - membership(y_, row, s) + 1.0;
+    }
+
+    // Without `all`: volumes are counted (Ross). With it: volumes are radii to the power of the
+    // dimension (Gomez), except where a radius is zero.
+    double information(int row, int dims, const Ball* balls, const Ball* all) const {
+        double sum = 0.0;
+        int n_class_balls = balls_per_row(y_, q_) - (q_.quantity == kDistance);
+        for (int b = 0; b < n_class_balls; ++b) {
+            if (balls[b].r2 < 0.0) continue;
+            int s = class_of_ball(y_, q_, row, b);
+            double term = psi(balls[b].weight) - psi(class_size(row, s));
+            if (all && all->r2 > 0.0 && balls[b].r2 > 0.0)
+                term += 0.5 * dims * (std::log(all->r2) - std::log(balls[b].r2)) -
+                        q_.psi[int(all->count) - q_.include_self] + q_.psi[y_.n];
+            else
+                term += q_.psi[y_.n] - q_.psi[int(balls[b].count)];
+            sum += membership(y_, row, s) * term;
+        }
+        return sum;
+    }
+
+    // Posterior of each class by Bayes' rule. Where some radii are zero only those classes
+    // compete, by their weights: the limit of small equal radii.
+    Terms risk(int row, int dims, const Ball* balls) const {
+        bool zero = false;
+        for (int s = 0; s < y_.n_classes; ++s) zero |= balls[s].r2 == 0.0;
+        int best = -1;
+        double top = -std::numeric_limits<double>::infinity(), sum = 0.0;
+        auto score = [&](int s) {
+            double log_p = psi(balls[s].weight) - psi(class_size(row, s)) + std::log(y_.mass[s]);
+            return zero ? log_p : log_p - 0.5 * dims * std::log(balls[s].r2);
+        };
+        for (int s = 0; s < y_.n_classes; ++s) {
+            if (balls[s].r2 < 0.0 || (zero && balls[s].r2 > 0.0)) continue;
+            double now = score(s);
+            if (now > top + 1e-10) {  // equal classes: the first
+                sum = sum * std::exp(top - now) + 1.0;
+                top = now;
+                best = s;
+            } else {
+                sum += std::exp(now - top);
+            }
+        }
+        return {1.0 - membership(y_, row, best), 1.0 - 1.0 / sum};
+    }
+};
+
+}  // namespace TAMIS_LEVEL
+}  // namespace tamis

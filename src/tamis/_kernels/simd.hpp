@@ -1,0 +1,127 @@
+// Lanes of float64, one candidate feature each, and the k smallest of a stream of them.
+//
+// Vector extensions do the arithmetic; where they compile badly (or a CPU has masks of its own)
+// there is an intrinsic. Every build gives the same bits: lanes never mix, except in `total`,
+// which adds eight partial sums in one order whatever the width.
+#pragma once
+#include <cstring>
+#include <limits>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace tamis {
+inline namespace TAMIS_LEVEL {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
+constexpr int kRound = 8;  // rows are padded to this many doubles in every build
+
+using f64 = double __attribute__((vector_size(8 * kLanes)));
+using i64 = long long __attribute__((vector_size(8 * kLanes)));
+
+inline f64 load(const double* p) {
+    f64 v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+
+inline f64 fill(double x) { return f64{} + x; }
+
+#if defined(__AVX512F__)
+inline f64 smaller(f64 a, f64 b) { return (f64)_mm512_min_pd((__m512d)a, (__m512d)b); }
+inline f64 larger(f64 a, f64 b) { return (f64)_mm512_max_pd((__m512d)a, (__m512d)b); }
+inline void count_within(i64& count, f64 v, f64 edge) {
+    __mmask8 in = _mm512_cmp_pd_mask((__m512d)v, (__m512d)edge, _CMP_LE_OQ);
+    count = (i64)_mm512_mask_add_epi64((__m512i)count, in, (__m512i)count, _mm512_set1_epi64(1));
+}
+inline void add_within(f64& sum, f64 v, f64 edge, double w) {
+    __mmask8 in = _mm512_cmp_pd_mask((__m512d)v, (__m512d)edge, _CMP_LE_OQ);
+    sum = (f64)_mm512_mask_add_pd((__m512d)sum, in, (__m512d)sum, _mm512_set1_pd(w));
+}
+#else
+inline f64 smaller(f64 a, f64 b) { return a < b ? a : b; }
+inline f64 larger(f64 a, f64 b) { return a > b ? a : b; }
+// count += 1 and sum += w in the lanes where v <= edge.
+inline void count_within(i64& count, f64 v, f64 edge) { count -= (i64)(v <= edge); }
+inline void add_within(f64& sum, f64 v, f64 edge, double w) {
+    sum += (f64)((i64)(v <= edge) & (i64)fill(w));
+}
+#endif
+
+inline double largest(f64 v) {
+    double most = v[0];
+    for (int lane = 1; lane < kLanes; ++lane) most = v[lane] > most ? v[lane] : most;
+    return most;
+}
+
+// Squared differences of two rows of `width` (a multiple of 8) doubles, added up.
+inline double squared_distance(const double* a, const double* b, int width) {
+    constexpr int parts = kRound / kLanes;
+    f64 sum[parts] = {};
+    for (int j = 0; j < width; j += kRound)
+#pragma GCC unroll 2
+        for (int p = 0; p < parts; ++p) {
+            f64 diff = load(a + j + p * kLanes) - load(b + j + p * kLanes);
+            sum[p] += diff * diff;
+        }
+    double s[kRound];
+    std::memcpy(s, sum, sizeof s);
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+// The eight smallest values of each lane, in order. New values come eight at a time: they are
+// sorted by a network of 19 exchanges and merged by keeping the smaller of opposite ends.
+class Smallest8 {
+public:
+    Smallest8() {
+        for (auto& x : best_) x = fill(kInf);
+    }
+
+    void take(const f64* values, int count) {
+        int l = 0;
+        for (; l + 8 <= count; l += 8) take8(values + l);
+        if (l < count) {
+            f64 rest[8];
+            for (int r = 0; r < 8; ++r) rest[r] = l + r < count ? values[l + r] : fill(kInf);
+            take8(rest);
+        }
+    }
+
+    // The k-th smallest, 1 <= k <= 8.
+    f64 kth(int k) const { return best_[k - 1]; }
+
+private:
+    f64 best_[8];
+
+    static void exchange(f64& a, f64& b) {
+        f64 low = smaller(a, b);
+        b = larger(a, b);
+        a = low;
+    }
+
+    __attribute__((always_inline)) void take8(const f64* values) {
+        f64 v[8];
+        for (int r = 0; r < 8; ++r) v[r] = values[r];
+        constexpr int kSort[19][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6},
+                                      {3, 7}, {0, 1}, {2, 3}, {4, 5}, {6, 7}, {2, 4}, {3, 5},
+                                      {1, 4}, {3, 6}, {1, 2}, {3, 4}, {5, 6}};
+#pragma GCC unroll 19
+        for (int e = 0; e < 19; ++e) exchange(v[kSort[e][0]], v[kSort[e][1]]);
+#pragma GCC unroll 8
+        for (int r = 0; r < 8; ++r) best_[r] = smaller(best_[r], v[7 - r]);
+#pragma GCC unroll 3
+        for (int step = 4; step; step /= 2)
+#pragma GCC unroll 8
+            for (int r = 0; r < 8; ++r)
+                if (!(r & step)) exchange(best_[r], best_[r + step]);
+    }
+};
+
+}  // namespace TAMIS_LEVEL
+}  // namespace tamis

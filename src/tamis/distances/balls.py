@@ -1,0 +1,152 @@
+"""The balls of a feature set and of its one-feature variations, summed into an estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import digamma
+
+from .. import _kernels
+
+NEGLIGIBLE = 1e-6
+"""Memberships below this cost time and change nothing: they are dropped and the row renormalised."""
+
+_CALIBRATION_ROWS = 64
+
+
+class BallScan:
+    """Estimates from nearest-neighbour balls, for a subset of features and its neighbours in a search.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features), finite
+    memberships : ndarray of shape (n_samples, n_classes), rows sum to one
+    quantity : {"count", "distance", "risk", "entropy"}
+        What a row adds: the two forms of mutual information (nats), the two forms of the risk (error of the decision,
+        and one minus the largest posterior to break its ties), or the entropy up to its constants.
+    n_neighbors : int
+        Weight k of a complete ball. A sample never counts in its own ball unless `include_self`.
+    n_threads : int
+
+    Notes
+    -----
+    Squared distances within a factor 1 + 1e-9 are ties and enter together. Every method returns means over the samples,
+    in rows of (value, tie_break). The scan remembers the radii of the last variations, so that following a greedy
+    path costs one pass over the pairs per step.
+    """
+
+    def __init__(self, X, memberships, quantity, *, n_neighbors=8, include_self=False, n_threads=1):
+        codes, gamma = _codes_or_memberships(memberships)
+        self._X = _centred(X) if codes is None else _centred(X)[np.argsort(codes, kind="stable")]
+        self._n, self._threads, self._cpu = X.shape[0], n_threads, _kernels.cpu_level()
+        no_codes, no_gamma = np.empty(0, np.int32), np.empty((0, 0))
+        psi = digamma(np.arange(self._n + 2, dtype=float))
+        if codes is None:
+            first, mass = no_codes, gamma.sum(axis=0)
+            parts = (no_codes, no_codes, gamma, mass)
+        else:
+            mass = np.bincount(codes, minlength=memberships.shape[1])
+            first = np.concatenate([[0], np.cumsum(mass)]).astype(np.int32)
+            parts = (first, np.sort(codes), no_gamma, mass.astype(float))
+        self._asked = _kernels.Asked(*parts, psi, _kernels.QUANTITIES[quantity], n_neighbors, include_self)
+        self._all_rows = np.arange(self._n, dtype=np.int32)
+        self._last: _Variations | None = None
+
+    def alone(self, features: Sequence[int]) -> np.ndarray:
+        """Each feature by itself, in the order given."""
+        sums, radii = _kernels.lines(self._asked, self._columns(features), self._threads)
+        self._last = _Variations((), tuple(features), radii, None)
+        return sums / self._n
+
+    def of(self, subset: Sequence[int]) -> np.ndarray:
+        """The subset itself."""
+        if self._last is not None and self._last.subset == tuple(subset) and self._last.value is not None:
+            return self._last.value
+        nothing = np.empty((self._n, 0))
+        sums, _ = self._scan(subset, nothing, 0, self._limits(subset), self._all_rows)
+        return sums[-1] / self._n
+
+    def without_each(self, subset: Sequence[int]) -> np.ndarray:
+        """The subset less each of its features in turn."""
+        if len(subset) == 2:
+            return self.alone(subset[::-1])
+        sums, radii = self._scan(subset, self._columns(subset), -1, self._limits(subset), self._all_rows)
+        self._last = _Variations(tuple(subset), tuple(subset), radii, sums[-1] / self._n)
+        return sums[:-1] / self._n
+
+    def with_each(self, subset: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
+        """The subset with each candidate in turn."""
+        if not len(subset):
+            return self.alone(candidates)
+        added = self._columns(candidates)
+        limits = self._guess(subset, added, self._limits(subset))
+        sums, radii = self._scan(subset, added, 1, limits, self._all_rows)
+        self._last = _Variations(tuple(subset), tuple(candidates), radii, sums[-1] / self._n)
+        return sums[:-1] / self._n
+
+    def _columns(self, features) -> np.ndarray:
+        return np.ascontiguousarray(self._X[:, list(features)])
+
+    def _scan(self, subset, candidates, sign, limits, rows):
+        return _kernels.scan(
+            self._asked, self._columns(subset), candidates, sign, limits, rows, self._threads, self._cpu
+        )
+
+    def _limits(self, subset) -> np.ndarray:
+        """Upper bounds of the squared radii of the subset: from the step before, else computed."""
+        radii = None if self._last is None else self._last.radii_of(subset)
+        if radii is None:
+            return _kernels.radii(self._asked, self._columns(subset), self._threads, self._cpu)
+        return np.ascontiguousarray(radii, dtype=float)
+
+    def _guess(self, subset, added, limits) -> np.ndarray:
+        """How far a ball will reach once a feature is added, from rows at regular places.
+
+        Only the speed depends on the guess: rows that it fails are done again by the kernel.
+        """
+        step = max(1, self._n // _CALIBRATION_ROWS)
+        rows = self._all_rows[step // 2 :: step]
+        _, radii = self._scan(subset, added, 1, np.where(limits < 0, limits, np.inf), rows)
+        now, then = limits[rows], radii[:, :, :-1].max(axis=2)
+        grown = (then[now > 0] / now[now > 0]) if (now > 0).any() else np.ones(1)
+        return np.where(limits < 0, limits, limits * max(1.0, float(np.quantile(grown, 0.9))))
+
+
+class _Variations(NamedTuple):
+    """What the last scan found: of the subset varied by each candidate, and of the subset itself."""
+
+    subset: tuple[int, ...]
+    candidates: tuple[int, ...]
+    radii: np.ndarray
+    value: np.ndarray | None
+
+    def radii_of(self, subset):
+        """Those of a subset that differs by one candidate; None if this is not such a one."""
+        differs = set(self.subset) ^ set(subset)
+        if len(differs) != 1 or not differs <= set(self.candidates):
+            return None
+        return self.radii[:, :, self.candidates.index(differs.pop())]
+
+
+def _codes_or_memberships(memberships):
+    """Class codes if every row is one class, else memberships without the negligible ones."""
+    kept = np.where(memberships < NEGLIGIBLE, 0.0, memberships)
+    if (np.count_nonzero(kept, axis=1) == 1).all():
+        return kept.argmax(axis=1).astype(np.int32), None
+    return None, np.ascontiguousarray(kept / kept.sum(axis=1, keepdims=True))
+
+
+def _centred(X):
+    """Columns centred, the whole divided by a power of two: float32 can neither overflow nor lose a small difference.
+
+    A common factor changes no estimate here but the entropy, which adds its logarithm back: see `log2_scale`.
+    """
+    X = np.ldexp(np.asarray(X, dtype=float), -log2_scale(X))
+    return X - X.mean(axis=0)
+
+
+def log2_scale(X) -> int:
+    """Exponent e with max |X| < 2**e."""
+    return int(np.frexp(np.abs(X).max(initial=0.0))[1])

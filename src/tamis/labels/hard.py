@@ -1,0 +1,27 @@
+"""A class per row, taken at face value."""
+
+import numpy as np
+
+from .. import _validation
+from .base import LabelModel
+
+
+class HardLabels(LabelModel, name="hard"):
+    """One class per row: strings, integers, booleans or a categorical column.
+
+    Examples
+    --------
+    >>> from tamis import HardLabels
+    >>> HardLabels().fit(None, ["cat", "dog", "cat"]).memberships_
+    array([[1., 0.],
+           [0., 1.],
+           [1., 0.]])
+    """
+
+    def fit(self, X, y=None, *, memberships=None):
+        """Learn the classes of y; X is not used."""
+        if memberships is not None:
+            raise ValueError("memberships are not used when labels='hard'. Pass labels='soft', or leave them out.")
+        self.classes_, codes = _validation.check_classes(y)
+        self.memberships_ = np.eye(len(self.classes_))[codes]
+        return self

@@ -1,0 +1,118 @@
+"""The estimates as plain functions of arrays, for any kind of label."""
+
+import warnings
+
+import numpy as np
+
+from .. import _validation
+from ..estimates import entropy_of
+from ..labels import resolve_labels
+from .information import MutualInformation
+from .risk import BayesRisk
+
+
+def entropy(X, *, n_neighbors=8, n_jobs=None):
+    """Differential entropy of the columns of X together, in nats (Kozachenko and Leonenko).
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+    n_neighbors : int, default=8
+    n_jobs : int, default=None
+        Threads; the result does not depend on it.
+
+    Returns
+    -------
+    float
+        Minus infinity, with a warning, where repeated rows leave a ball without volume.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis import entropy
+    >>> X = np.random.default_rng(0).uniform(0, 2, size=(2000, 1))
+    >>> round(entropy(X), 1)  # log 2
+    0.7
+    """
+    X = _validation.check_samples(X)
+    n_neighbors = _validation.check_count("n_neighbors", n_neighbors)
+    value = entropy_of(X, n_neighbors=n_neighbors, n_threads=_validation.check_threads(n_jobs))
+    if np.isneginf(value):
+        warnings.warn(
+            f"rows of X repeat more than n_neighbors = {n_neighbors} times, so the entropy is minus infinity. Raise "
+            "n_neighbors or drop repeated rows.",
+            UserWarning,
+            stacklevel=2,
+        )
+    return value
+
+
+def mutual_information(
+    X, y, *, labels="hard", n_neighbors=8, estimator="count", include_self=False, memberships=None, n_jobs=None
+):
+    """Mutual information between the columns of X together and the class, in nats.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Classes, or with `labels="soft"` probabilities.
+    labels : {"hard", "soft"} or label model, default="hard"
+    n_neighbors : int, default=8
+    estimator : {"count", "distance"}, default="count"
+    include_self : bool, default=False
+        Whether a sample is its own nearest neighbour (the literal Algorithm 1). One-hot probabilities give exactly the
+        value of the classes only without it.
+    memberships : array-like of shape (n_samples, n_classes), default=None
+    n_jobs : int, default=None
+        Threads; the result does not depend on it.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from tamis import mutual_information
+    >>> X, y = load_iris(return_X_y=True)
+    >>> round(mutual_information(X[:, 2:], y), 2), round(mutual_information(X[:, :2], y), 2)
+    (1.04, 0.7)
+    """
+    criterion = MutualInformation(n_neighbors, estimator=estimator, include_self=include_self)
+    return float(_score(criterion, X, y, labels, memberships, n_jobs)[0])
+
+
+def bayes_risk(
+    X, y, *, labels="hard", kind="expected", n_neighbors=8, include_self=False, memberships=None, n_jobs=None
+):
+    """Probability of error of the best decision from the columns of X together.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,) or (n_samples, n_classes)
+    labels : {"hard", "soft"} or label model, default="hard"
+    kind : {"expected", "count"}, default="expected"
+        Mean of one minus the largest posterior, or share of wrong decisions.
+    n_neighbors : int, default=8
+    include_self : bool, default=False
+    memberships : array-like of shape (n_samples, n_classes), default=None
+    n_jobs : int, default=None
+        Threads; the result does not depend on it.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from tamis import bayes_risk
+    >>> round(bayes_risk(*load_iris(return_X_y=True), kind="count"), 2)
+    0.03
+    """
+    criterion = BayesRisk(kind, n_neighbors=n_neighbors, include_self=include_self)
+    return -float(_score(criterion, X, y, labels, memberships, n_jobs)[0])
+
+
+def _score(criterion, X, y, labels, memberships, n_jobs):
+    X = _validation.check_samples(X)
+    model = resolve_labels(labels).fit(X, y, memberships=memberships)
+    _validation.check_rows_match(X, model.memberships_)
+    scorer = criterion.scorer(
+        X, model.memberships_, classes=model.classes_, n_threads=_validation.check_threads(n_jobs)
+    )
+    return scorer.of(range(X.shape[1]))

@@ -1,0 +1,47 @@
+"""The Bayes risk as a criterion."""
+
+from .. import _validation
+from ..distances.balls import BallScan
+from ..estimates.risk import KINDS, risk_of
+from .base import BallScorer, Criterion
+
+
+class BayesRisk(Criterion, name="bayes_risk"):
+    """Probability of error of the best decision from a subset of features; its negative is the score.
+
+    Parameters
+    ----------
+    kind : {"expected", "count"}, default="expected"
+        "expected" averages one minus the largest posterior; "count" counts errors, and breaks its frequent ties by the
+        other.
+    n_neighbors : int, default=8
+        Weight of a complete ball.
+    include_self : bool, default=False
+        Whether a sample takes part in the densities at its own place.
+
+    Notes
+    -----
+    The expected form sharpens its posteriors with every column, even a constant one, and so can prefer a worthless
+    column to none. The count form does not.
+    """
+
+    def __init__(self, kind="expected", *, n_neighbors=8, include_self=False):
+        self.kind = kind
+        self.n_neighbors = n_neighbors
+        self.include_self = include_self
+
+    def score(self, X, memberships):
+        return -risk_of(X, memberships, kind=_validation.check_choice("kind", self.kind, KINDS), **self._checked())
+
+    def scorer(self, X, memberships, *, classes=None, n_threads=1):
+        kind = _validation.check_choice("kind", self.kind, KINDS)
+        checked = self._checked()
+        _validation.check_class_sizes(memberships, classes, self.n_neighbors, "the risk")
+        scan = BallScan(X, memberships, "risk", n_threads=n_threads, **checked)
+        return BallScorer(scan, [[-1, 0], [0, -1]] if kind == "count" else [[0, 0], [-1, 0]])
+
+    def _checked(self):
+        return {
+            "n_neighbors": _validation.check_count("n_neighbors", self.n_neighbors),
+            "include_self": bool(self.include_self),
+        }

@@ -1,0 +1,6 @@
+"""How subsets are visited: a search turns a scorer into a path."""
+
+from .greedy import backward, forward
+from .path import Path, Step
+
+__all__ = ["Path", "Step", "backward", "forward"]

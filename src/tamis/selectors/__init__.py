@@ -1,0 +1,5 @@
+"""scikit-learn estimators; thin."""
+
+from .sequential import SequentialSelector
+
+__all__ = ["SequentialSelector"]

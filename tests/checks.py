@@ -1,0 +1,43 @@
+"""Contracts that every selector keeps, for every kind of label: crossed in test_common.py."""
+
+import numpy as np
+from samples import gaussians, mixed
+from sklearn.base import clone
+
+X, CODES = gaussians(90, 5, 3, seed=8)
+
+TARGETS = {
+    "hard": np.array(["a", "b", "c"])[CODES],
+    "soft": mixed(CODES),
+}
+"""For each kind of label, a target that it takes."""
+
+
+def check_selects_the_number_asked_for(selector, y):
+    for n in (1, 2, 5):
+        fitted = clone(selector).set_params(n_features_to_select=n).fit(X, y)
+        assert fitted.support_.sum() == n
+        assert fitted.transform(X).shape == (len(X), n)
+
+
+def check_memberships_are_probabilities(selector, y):
+    fitted = clone(selector).fit(X, y)
+    assert fitted.memberships_.shape == (len(X), len(fitted.classes_))
+    np.testing.assert_allclose(fitted.memberships_.sum(axis=1), 1)
+
+
+def check_scores_are_finite_and_repeatable(selector, y):
+    first, second = clone(selector).fit(X, y), clone(selector).set_params(n_jobs=2).fit(X, y)
+    assert np.isfinite(first.path_.scores).all()
+    assert first.path_ == second.path_
+    assert first.path_.scores.tobytes() == second.path_.scores.tobytes()
+
+
+def check_ugly_columns_are_legal(selector, y):
+    ugly = np.column_stack([X, X[:, 0], np.full(len(X), 3.3), np.round(X[:, 1])])
+    fitted = clone(selector).set_params(n_features_to_select=2).fit(ugly, y)
+    assert np.isfinite(fitted.path_.scores).all()
+    assert fitted.support_.sum() == 2
+
+
+CHECKS = [value for name, value in sorted(globals().items()) if name.startswith("check_")]

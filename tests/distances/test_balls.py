@@ -1,0 +1,108 @@
+"""The kernels against their slow twins, on ugly data; the same bits whatever computes them."""
+
+import numpy as np
+import pytest
+import reference
+from samples import gaussians, make_ugly, mixed, one_hot
+
+from tamis import _kernels
+from tamis.distances.balls import BallScan
+
+QUANTITIES = ("count", "distance", "risk")
+
+
+def twin(quantity, X, memberships, k, include_self=False):
+    """The slow value of a quantity, as the kernel's (value, tie_break)."""
+    if quantity == "risk":
+        return np.array(reference.bayes_risk(X, memberships, k, include_self))
+    return np.array([reference.mutual_information(X, memberships, k, quantity, include_self), 0.0])
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("labels", [one_hot, mixed])
+@pytest.mark.parametrize("k", [3, 8, 11])
+def test_every_way_of_scanning_agrees_with_the_twin(ugly, quantity, labels, k):
+    X, codes = ugly
+    P = labels(codes)
+    d = X.shape[1]
+    scan = BallScan(X, P, quantity, n_neighbors=k)
+
+    def agrees(found, columns):
+        np.testing.assert_allclose(found, twin(quantity, X[:, columns], P, k), rtol=0, atol=1e-9)
+
+    agrees(scan.of(range(d)), list(range(d)))
+    agrees(scan.alone([0])[0], [0])
+    if d == 1:
+        return
+    without = scan.without_each(list(range(d)))
+    for j in (0, 1, d - 1):
+        agrees(without[j], [f for f in range(d) if f != j])
+    # A second step uses the bounds of the first.
+    agrees(scan.without_each(list(range(1, d)))[0], list(range(2, d)))
+    agrees(scan.with_each([], [1])[0], [1])
+    agrees(scan.with_each([1], [0, 2])[1], [1, 2])
+    agrees(scan.with_each([1, 2], [0, 3])[0], [0, 1, 2])
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("labels", [one_hot, mixed])
+@pytest.mark.parametrize("kind", ["plain", "ties", "duplicated_rows"])
+def test_literal_algorithm_includes_self(quantity, labels, kind):
+    X, codes = make_ugly(kind)
+    P = labels(codes)
+    scan = BallScan(X, P, quantity, n_neighbors=3, include_self=True)
+    expected = twin(quantity, X, P, 3, include_self=True)
+    np.testing.assert_allclose(scan.of(range(X.shape[1])), expected, rtol=0, atol=1e-9)
+    expected = twin(quantity, X[:, 1:], P, 3, include_self=True)
+    np.testing.assert_allclose(scan.without_each(list(range(X.shape[1])))[0], expected, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("k", [1, 8, 30])
+def test_entropy_agrees_with_the_twin(k):
+    X, _ = gaussians(90, 3, 2)
+    scan = BallScan(X, np.ones((90, 1)), "entropy", n_neighbors=k)
+    expected = reference.entropy(X, k)
+    from tamis import entropy
+
+    assert np.isfinite(scan.of(range(3))[0])
+    assert entropy(X, n_neighbors=k) == pytest.approx(expected, abs=1e-9)
+    assert entropy(X * 1e200, n_neighbors=k) == pytest.approx(expected + 3 * np.log(1e200), abs=1e-9)
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("labels", [one_hot, mixed])
+@pytest.mark.parametrize("k", [5, 8, 12])
+def test_the_same_bits_for_any_threads_and_cpu_level(quantity, labels, k, monkeypatch):
+    X, codes = gaussians(400, 11, 3, seed=3)
+    X[:, 3] = np.round(X[:, 3])
+    P = labels(codes)
+
+    def bits(level, n_threads):
+        monkeypatch.setenv("TAMIS_CPU", level)
+        scan = BallScan(X, P, quantity, n_neighbors=k, n_threads=n_threads)
+        found = [scan.without_each(list(range(11))), scan.of(range(11)), scan.without_each(list(range(10)))]
+        found += [scan.with_each([2, 5], [0, 1, 7]), scan.alone([3, 4])]
+        return b"".join(np.ascontiguousarray(f).tobytes() for f in found)
+
+    expected = bits("baseline", 1)
+    for level in _kernels.levels():
+        for n_threads in (1, 2, 4):
+            assert bits(level, n_threads) == expected, (level, n_threads)
+
+
+@pytest.mark.parametrize("quantity", ["count", "distance"])
+def test_a_far_sample_and_float32_rounding_lose_no_pair(quantity):
+    X, codes = gaussians(120, 6, 2, seed=5)
+    X[0] *= 1e6  # stretches the range that float32 has to cover
+    X[:, 2] *= 1e-3
+    P = one_hot(codes)
+    without = BallScan(X, P, quantity).without_each(list(range(6)))
+    for j in range(6):
+        expected = reference.mutual_information(np.delete(X, j, axis=1), P, 8, quantity)
+        assert without[j, 0] == pytest.approx(expected, abs=1e-9)
+
+
+def test_unknown_cpu_level_is_refused(monkeypatch):
+    monkeypatch.setenv("TAMIS_CPU", "abacus")
+    with pytest.raises(ValueError, match="TAMIS_CPU must be one of"):
+        BallScan(np.zeros((4, 1)), np.eye(2)[[0, 1, 0, 1]], "count")
