@@ -22,7 +22,7 @@ from .report import HEADINGS, line
 SECTIONS = (
     (
         "Full backward search, one thread",
-        "Times marked ~ are not of a whole search: a subset of each of five sizes is timed (first features), and these\n"
+        "Times marked ~ are not of a whole search: subsets of five sizes are timed (the first features), and these\n"
         "times are interpolated over the sizes, weighted by how many subsets of each size the search visits.\n"
         "All are timed best of the same number of rounds, in turn. The figure is CPU time divided by that of tamis.",
         backward.rows,
@@ -48,6 +48,7 @@ def machine():
         "tamis": tamis.__version__,
         "cpu_level": _kernels.cpu_level(),
         "cores": os.cpu_count(),
+        "load at the start": round(os.getloadavg()[0], 1),
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "scipy": scipy.__version__,
@@ -64,8 +65,7 @@ def main():
     kept = {"machine": machine(), "quick": asked.quick, "sections": {}}
     print(", ".join(f"{name} {value}" for name, value in kept["machine"].items()), flush=True)
     judged, begin = [], time.monotonic()
-    # Nobody checks for NaN or validates parameters, so that small subsets are not a contest of overheads.
-    with threadpool_limits(1), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+    with threadpool_limits(1):
         for title, explanation, measure in SECTIONS:
             print(f"\n{title}\n{'-' * len(title)}\n{explanation}\n\n{HEADINGS}", flush=True)
             kept["sections"][title] = []

@@ -15,4 +15,4 @@ if [ "$asan" = libasan.so ]; then
 fi
 # Python itself leaks by design; the C++ library must be loaded first for exceptions to be seen.
 LD_PRELOAD="$asan $("$cxx" -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
-  "$python" tests/sanitize.py $build/_native*.so
+  PYTHONPATH=tests "$python" tests/sanitize.py $build/_native*.so

@@ -79,3 +79,20 @@ def test_published_example_of_forty_samples():
     assert np.median(noisy) == pytest.approx(0.53, abs=0.03)
     assert np.quantile(clean, 0.1) < 0.63 < np.quantile(clean, 0.9)
     assert np.quantile(noisy, 0.1) < 0.58 < np.quantile(noisy, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("bayes", "d", "count", "expected"),
+    [(0.159, 1, 0.164, 0.193), (0.159, 5, 0.175, 0.224), (0.067, 1, 0.065, 0.114), (0.067, 5, 0.075, 0.127)],
+)
+def test_risk_agrees_with_an_independent_implementation(bayes, d, count, expected):
+    """Means over samples of 200: two Gaussians apart along one axis, the other axes noise, k = 8."""
+    found = {"count": [], "expected": []}
+    for seed in range(30):
+        X = np.random.default_rng(seed).normal(size=(200, d))
+        y = np.repeat([0, 1], 100)
+        X[:, 0] -= 2 * norm.ppf(bayes) * y
+        for kind, values in found.items():
+            values.append(bayes_risk(X, y, kind=kind))
+    assert np.mean(found["count"]) == pytest.approx(count, abs=0.01)
+    assert np.mean(found["expected"]) == pytest.approx(expected, abs=0.01)

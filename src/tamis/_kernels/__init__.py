@@ -5,13 +5,14 @@ ball of class s is grown until the memberships of the others inside reach k. A g
 feature set S and of all its variations by one feature. The kernels find them exactly, in two stages:
 
     all pairs --stage 1--> a shortlist per sample --stage 2--> balls per candidate --> one number per candidate
-              filter.hpp                           balls.hpp                      problem.hpp
-              float32, one pass for                float64, four candidates       digamma, logs,
+              filter.hpp, keep.cpp                 balls.hpp                      problem.hpp
+              float32, one pass for                float64, several candidates    digamma, logs,
               all candidates                       at a time, no branches         sums in fixed blocks
 
     api.hpp       the data that crosses, one table of entry points per CPU level
     simd.hpp      vectors, the eight smallest of a stream
-    select.hpp    the smallest radius that holds a given weight
+    select.hpp    the smallest ball that holds a given weight
+    shortlist.hpp the shortlist of a row, and the part of it that each ball can hold
     memory.hpp    arrays for code that is compiled once per CPU level
     scan.cpp      compiled per level: radii of a set from nothing; the variations of a set
     line.cpp      each feature alone, by sorting

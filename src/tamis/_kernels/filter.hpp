@@ -33,6 +33,7 @@ public:
         for (double value : most) reach += value * value;
         slack_ = (m + 4) * 1.2e-7;
         shift_ = 1.2e-7 * std::sqrt(reach);
+        panels_.reserve(std::size_t(n + kPanel * groups) * m);
         for (int g = 0; g < groups; ++g)
             for (int begin = first[g]; begin < first[g + 1]; begin += kPanel)
                 add_panel(begin, std::min(begin + kPanel, int(first[g + 1])), g);
@@ -40,6 +41,7 @@ public:
 
     int groups() const { return groups_; }
     int panels() const { return int(group_.size()); }
+    int group(int panel) const { return group_[panel]; }
 
     // The float32 threshold that keeps whatever is within `r2` in exact arithmetic.
     float threshold(double r2) const {
@@ -71,10 +73,11 @@ private:
     void add_panel(int begin, int end, int g) {
         group_.push_back(g);
         begin_.push_back(begin);
-        for (int j = 0; j < m_; ++j)
-            for (int c = 0; c < kPanel; ++c)
-                panels_.push_back(begin + c < end ? rows_[std::size_t(begin + c) * m_ + j]
-                                                  : HUGE_VALF);
+        panels_.resize(panels_.size() + std::size_t(m_) * kPanel, HUGE_VALF);
+        float* panel = panels_.data() + panels_.size() - std::size_t(m_) * kPanel;
+        for (int i = begin; i < end; ++i)
+            for (int j = 0; j < m_; ++j)
+                panel[j * kPanel + i - begin] = rows_[std::size_t(i) * m_ + j];
     }
 };
 

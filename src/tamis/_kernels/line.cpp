@@ -90,7 +90,7 @@ struct LineTask {
                 members.push_back(sort_members(y, x, n_features, feature, s));
         Array<Ball> balls(n_balls);
         Estimate estimate(y, q);
-        double value = 0.0, tie_break = 0.0;
+        Sum sum;
         for (int i = 0; i < y.n; ++i) {
             double at = x[std::size_t(i) * n_features + feature];
             for (int b = 0; b < n_balls; ++b) {
@@ -103,12 +103,11 @@ struct LineTask {
                 radii[(std::size_t(i) * n_balls + b) * n_features + feature] =
                     upper_bound(balls[b].r2);
             }
-            Terms t = estimate(i, 1, balls.data());
-            value += t.value;
-            tie_break += t.tie_break;
+            estimate.start(i);
+            sum.add(estimate(1, balls.data()), 1);
         }
-        sums[2 * feature] = value;
-        sums[2 * feature + 1] = tie_break;
+        sums[2 * feature] = sum.value(1);
+        sums[2 * feature + 1] = sum.tie_break();
     }
 };
 

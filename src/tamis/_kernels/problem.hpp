@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "api.hpp"
+#include "memory.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
@@ -72,69 +73,104 @@ struct Ball {
 // A float32 upper bound of the squared distances inside a ball.
 inline float upper_bound(double r2) { return r2 < 0.0 ? -1.0f : float(r2 * kTie * (1.0 + 1.2e-7)); }
 
+// What a row adds to the estimate: value + dims / 2 * log(ratio), and to what breaks its ties.
 struct Terms {
-    double value, tie_break;  // what row i adds to the estimate
+    double value, tie_break = 0.0, ratio = 1.0;
+};
+
+// Terms of one subset added up. Logarithms are slow, so ratios are multiplied as long as the
+// product is far from overflow and underflow.
+class Sum {
+public:
+    void add(const Terms& t, int dims) {
+        value_ += t.value;
+        tie_break_ += t.tie_break;
+        if (!is_moderate(product_) || !is_moderate(t.ratio)) settle(dims);
+        product_ *= t.ratio;
+    }
+    double tie_break() const { return tie_break_; }
+    double value(int dims) {
+        settle(dims);
+        return value_;
+    }
+
+private:
+    double value_ = 0.0, tie_break_ = 0.0, product_ = 1.0;
+    static bool is_moderate(double x) { return x > 1e-150 && x < 1e150; }
+    void settle(int dims) {
+        if (product_ != 1.0) value_ += 0.5 * dims * std::log(product_);
+        product_ = 1.0;
+    }
 };
 
 class Estimate {
 public:
-    Estimate(const Labels& y, const Question& q) : y_(y), q_(q) {}
+    Estimate(const Labels& y, const Question& q)
+        : y_(y), q_(q), n_class_balls_(balls_per_row(y, q) - (q.quantity == kDistance)),
+          share_(n_class_balls_), fixed_(n_class_balls_) {}
+
+    // Which row the next balls are of: what does not depend on them is computed once.
+    void start(int row) {
+        if (q_.quantity == kEntropy) return;
+        for (int b = 0; b < n_class_balls_; ++b) {
+            int s = class_of_ball(y_, q_, row, b);
+            share_[b] = membership(y_, row, s);
+            double others = q_.include_self ? y_.mass[s] : y_.mass[s] - share_[b] + 1.0;
+            fixed_[b] = q_.quantity == kRisk ? std::log(y_.mass[s]) : q_.psi[y_.n];
+            if (others > 0.0) fixed_[b] -= psi(others);
+        }
+    }
 
     // `dims` features were used; `balls` holds balls_per_row entries, unused ones with r2 < 0.
-    Terms operator()(int row, int dims, const Ball* balls) const {
+    Terms operator()(int dims, const Ball* balls) const {
         switch (q_.quantity) {
-            case kCount: return {information(row, dims, balls, nullptr), 0.0};
-            case kDistance: return {information(row, dims, balls, balls + balls_per_row(y_, q_) - 1), 0.0};
-            case kRisk: return risk(row, dims, balls);
-            default: return {-q_.psi[int(balls[0].count)] + 0.5 * dims * std::log(balls[0].r2), 0.0};
+            case kCount: return information(dims, balls, nullptr);
+            case kDistance: return information(dims, balls, balls + n_class_balls_);
+            case kRisk: return risk(dims, balls);
+            default: return {-q_.psi[int(balls[0].count)], 0.0, balls[0].r2};
         }
     }
 
 private:
-    Labels y_;
-    Question q_;
+    const Labels y_;
+    const Question q_;
+    const int n_class_balls_;
+    Array<double> share_;  // membership of the row in the class of each ball
+    Array<double> fixed_;  // the part of the class's term that the row decides
 
-    double psi(double x) const {
-        return hard(y_) ? q_.psi[int(x + 0.5)] : digamma(x);
-    }
-
-    double class_size(int row, int s) const {
-        return q_.include_self ? y_.mass[s] : y_.mass[s] - membership(y_, row, s) + 1.0;
-    }
+    double psi(double x) const { return hard(y_) ? q_.psi[int(x + 0.5)] : digamma(x); }
 
     // Without `all`: volumes are counted (Ross). With it: volumes are radii to the power of the
     // dimension (Gomez), except where a radius is zero.
-    double information(int row, int dims, const Ball* balls, const Ball* all) const {
-        double sum = 0.0;
-        int n_class_balls = balls_per_row(y_, q_) - (q_.quantity == kDistance);
-        for (int b = 0; b < n_class_balls; ++b) {
+    Terms information(int dims, const Ball* balls, const Ball* all) const {
+        Terms sum{0.0};
+        for (int b = 0; b < n_class_balls_; ++b) {
             if (balls[b].r2 < 0.0) continue;
-            int s = class_of_ball(y_, q_, row, b);
-            double term = psi(balls[b].weight) - psi(class_size(row, s));
-            if (all && all->r2 > 0.0 && balls[b].r2 > 0.0)
-                term += 0.5 * dims * (std::log(all->r2) - std::log(balls[b].r2)) -
-                        q_.psi[int(all->count) - q_.include_self] + q_.psi[y_.n];
-            else
-                term += q_.psi[y_.n] - q_.psi[int(balls[b].count)];
-            sum += membership(y_, row, s) * term;
+            double volume = -q_.psi[int(balls[b].count)];
+            if (all && all->r2 > 0.0 && balls[b].r2 > 0.0) {
+                volume = -q_.psi[int(all->count) - q_.include_self];
+                double ratio = all->r2 / balls[b].r2;
+                if (hard(y_))
+                    sum.ratio = ratio;
+                else
+                    volume += 0.5 * dims * std::log(ratio);
+            }
+            sum.value += share_[b] * (psi(balls[b].weight) + volume + fixed_[b]);
         }
         return sum;
     }
 
     // Posterior of each class by Bayes' rule. Where some radii are zero only those classes
     // compete, by their weights: the limit of small equal radii.
-    Terms risk(int row, int dims, const Ball* balls) const {
+    Terms risk(int dims, const Ball* balls) const {
         bool zero = false;
         for (int s = 0; s < y_.n_classes; ++s) zero |= balls[s].r2 == 0.0;
         int best = -1;
         double top = -std::numeric_limits<double>::infinity(), sum = 0.0;
-        auto score = [&](int s) {
-            double log_p = psi(balls[s].weight) - psi(class_size(row, s)) + std::log(y_.mass[s]);
-            return zero ? log_p : log_p - 0.5 * dims * std::log(balls[s].r2);
-        };
         for (int s = 0; s < y_.n_classes; ++s) {
             if (balls[s].r2 < 0.0 || (zero && balls[s].r2 > 0.0)) continue;
-            double now = score(s);
+            double now = psi(balls[s].weight) + fixed_[s];
+            if (!zero) now -= 0.5 * dims * std::log(balls[s].r2);
             if (now > top + 1e-10) {  // equal classes: the first
                 sum = sum * std::exp(top - now) + 1.0;
                 top = now;
@@ -143,7 +179,7 @@ private:
                 sum += std::exp(now - top);
             }
         }
-        return {1.0 - membership(y_, row, best), 1.0 - 1.0 / sum};
+        return {1.0 - share_[best], 1.0 - 1.0 / sum};
     }
 };
 

@@ -16,9 +16,10 @@ Filter make_filter(KeepPanel keep, const Labels& y, const Variations& x) {
                   hard(y) ? y.n_classes : 1, x.sign < 0);
 }
 
-// How far a row must look into each column group, given the limits of its balls.
+// How far a row must look into each column group, given the limits of its balls; -1: not at all.
+// `crowd`: also for samples of other classes that are only counted.
 void group_limits(const Filter& filter, const Labels& y, const Question& q, int row,
-                  const double* limits, float* out) {
+                  const double* limits, bool crowd, float* out) {
     int balls = balls_per_row(y, q);
     double most = -1.0;
     for (int b = 0; b < balls; ++b) most = std::max(most, limits[b]);
@@ -26,6 +27,7 @@ void group_limits(const Filter& filter, const Labels& y, const Question& q, int 
         double limit = most;
         if (hard(y) && q.quantity == kRisk) limit = limits[g];
         if (hard(y) && q.quantity == kDistance && g != y.code[row]) limit = limits[1];
+        if (hard(y) && q.quantity == kCount && g != y.code[row] && !crowd) limit = -1.0;
         out[g] = filter.threshold(limit * kTie);
     }
 }
@@ -45,36 +47,6 @@ struct Block {
 
 // ---- radii of the base set, from nothing --------------------------------------------------
 
-// A ball that shrinks as nearer samples are found: a heap of those inside, the farthest on top.
-class GrowingBall {
-public:
-    void start(double target) {
-        target_ = target;
-        sum_ = 0.0;
-        inside_.clear();
-    }
-    double radius() const { return sum_ >= target_ ? inside_.front().d : kInf; }
-    void take(double d, double w) {
-        if (w <= 0.0 || d >= radius()) return;
-        inside_.push_back({d, w});
-        std::push_heap(inside_.begin(), inside_.end());
-        sum_ += w;
-        while (sum_ - inside_.front().w >= target_) {
-            sum_ -= inside_.front().w;
-            std::pop_heap(inside_.begin(), inside_.end());
-            inside_.pop_back();
-        }
-    }
-
-private:
-    struct Sample {
-        double d, w;
-        bool operator<(const Sample& other) const { return d < other.d; }
-    };
-    Array<Sample> inside_;
-    double target_, sum_;
-};
-
 struct RadiiTask {
     const Labels& y;
     const Question& q;
@@ -83,50 +55,84 @@ struct RadiiTask {
     double* out;
     Array<Block> blocks;  // one per worker
 
-    void look(int row, const std::int32_t* list, int count, GrowingBall* balls) const {
+    struct Seen {
+        double d;
+        int sample;
+        bool operator<(const Seen& other) const { return d < other.d; }
+    };
+
+    double weight(int row, int b, int sample) const {
+        return is_everybody(y, q, b) ? 1.0 : membership(y, sample, class_of_ball(y, q, row, b));
+    }
+
+    bool matters(int row, const Seen& one) const {
         int n_balls = balls_per_row(y, q);
+        const double* limits = out + std::size_t(row) * n_balls;
+        for (int b = 0; b < n_balls; ++b)
+            if (one.d <= limits[b] && weight(row, b, one.sample) > 0.0) return true;
+        return false;
+    }
+
+    // The radius at which a ball is complete; not yet: infinity. `seen` is sorted.
+    double radius(int row, int b, const Array<Seen>& seen) const {
+        double goal = target(y, q, row, b) + 0.5 * kShort, sum = 0.0;
+        for (const Seen& one : seen) {
+            sum += weight(row, b, one.sample);
+            if (sum >= goal) return one.d;
+        }
+        return kInf;
+    }
+
+    // Shrinks the balls of a row to what it has seen and the list adds; forgets what is outside.
+    void look(int row, const std::int32_t* list, int count, Array<Seen>& seen) const {
+        int before = int(seen.size());
         for (int l = 0; l < count; ++l) {
             if (list[l] == row && !q.include_self) continue;
-            double d = squared_distance(base.row(row), base.row(list[l]), base.width());
-            for (int b = 0; b < n_balls; ++b) {
-                if (out[std::size_t(row) * n_balls + b] < 0.0) continue;
-                double w = is_everybody(y, q, b)
-                               ? 1.0
-                               : membership(y, list[l], class_of_ball(y, q, row, b));
-                balls[b].take(d, w);
-            }
+            Seen one{squared_distance(base.row(row), base.row(list[l]), base.width()), list[l]};
+            if (matters(row, one)) seen.push_back(one);
         }
+        std::sort(seen.begin() + before, seen.end());
+        std::inplace_merge(seen.begin(), seen.begin() + before, seen.end());
+        int n_balls = balls_per_row(y, q);
+        double* limits = out + std::size_t(row) * n_balls;
+        for (int b = 0; b < n_balls; ++b)
+            if (limits[b] >= 0.0) limits[b] = radius(row, b, seen);
+        seen.erase(std::remove_if(seen.begin(), seen.end(),
+                                  [&](const Seen& one) { return !matters(row, one); }),
+                   seen.end());
     }
 
     void run(int task, int worker) {
-        int n_balls = balls_per_row(y, q), begin = task * kBlock;
+        int n_balls = balls_per_row(y, q), groups = filter.groups(), begin = task * kBlock;
         int count = std::min(kBlock, y.n - begin), rows[kBlock];
         Block& block = blocks[worker];
-        Array<GrowingBall> balls(std::size_t(kBlock) * n_balls);
+        Array<Seen> seen[kBlock];
         for (int r = 0; r < count; ++r) {
             rows[r] = begin + r;
-            for (int b = 0; b < n_balls; ++b) {
-                double goal = target(y, q, rows[r], b);
-                out[std::size_t(rows[r]) * n_balls + b] = goal > 0.0 ? kInf : -1.0;
-                balls[r * n_balls + b].start(goal + 0.5 * kShort);
-            }
+            double* limits = out + std::size_t(rows[r]) * n_balls;
+            for (int b = 0; b < n_balls; ++b)
+                limits[b] = target(y, q, rows[r], b) > 0.0 ? kInf : -1.0;
         }
-        // Limits are renewed after 1, 2, 4, ... panels, then regularly.
-        for (int panel = 0, step = 1; panel < filter.panels(); step = std::min(2 * step, 16)) {
-            int end = std::min(panel + step, filter.panels());
-            for (int r = 0; r < count; ++r)
-                group_limits(filter, y, q, rows[r], out + std::size_t(rows[r]) * n_balls,
-                             block.limits.data() + r * filter.groups());
-            block.clear();
-            for (; panel < end; ++panel)
-                filter.keep(panel, rows, count, block.limits.data(), block.lists, block.lengths);
+        // Limits are renewed after 1, 2, 4, ... panels, then regularly; the first panels are those
+        // of the rows themselves, so that the balls of their class are small from the start.
+        int n_panels = filter.panels(), done = 0;
+        for (int step = 1; done < n_panels; step = std::min(2 * step, 16)) {
+            Array<char> wanted(groups, 0);
             for (int r = 0; r < count; ++r) {
-                look(rows[r], block.lists[r], block.lengths[r], &balls[r * n_balls]);
-                for (int b = 0; b < n_balls; ++b) {
-                    double& limit = out[std::size_t(rows[r]) * n_balls + b];
-                    if (limit >= 0.0) limit = balls[r * n_balls + b].radius();
-                }
+                float* far = block.limits.data() + r * groups;
+                group_limits(filter, y, q, rows[r], out + std::size_t(rows[r]) * n_balls, false,
+                             far);
+                for (int g = 0; g < groups; ++g) wanted[g] |= far[g] >= 0.0f;
             }
+            block.clear();
+            for (int kept = 0; kept < step && done < n_panels; ++done) {
+                int panel = (begin / kPanel + done) % n_panels;
+                if (!wanted[filter.group(panel)]) continue;
+                filter.keep(panel, rows, count, block.limits.data(), block.lists, block.lengths);
+                ++kept;
+            }
+            for (int r = 0; r < count; ++r)
+                if (block.lengths[r]) look(rows[r], block.lists[r], block.lengths[r], seen[r]);
         }
     }
 };
@@ -161,7 +167,8 @@ struct ScanTask {
         int begin = task * kBlock, pending = std::min(kBlock, n_rows - begin);
         Block& block = blocks[worker];
         RowScan& scan = scans[worker];
-        Array<double> own(std::size_t(kBlock) * n_balls), terms(std::size_t(kBlock) * lanes * 2);
+        Array<double> own(std::size_t(kBlock) * n_balls);
+        Array<Terms> terms(std::size_t(kBlock) * lanes);
         int slots[kBlock], todo[kBlock];
         for (int r = 0; r < pending; ++r) {
             slots[r] = r;
@@ -171,7 +178,7 @@ struct ScanTask {
         while (pending) {
             for (int r = 0; r < pending; ++r) {
                 todo[r] = rows[begin + slots[r]];
-                group_limits(filter, y, q, todo[r], &own[slots[r] * n_balls],
+                group_limits(filter, y, q, todo[r], &own[slots[r] * n_balls], true,
                              block.limits.data() + r * filter.groups());
             }
             block.clear();
@@ -181,15 +188,21 @@ struct ScanTask {
             for (int r = 0; r < pending; ++r) {
                 int slot = slots[r];
                 bool done = scan(todo[r], block.lists[r], block.lengths[r], &own[slot * n_balls],
-                                 &terms[std::size_t(slot) * lanes * 2],
+                                 &terms[std::size_t(slot) * lanes],
                                  radii + std::size_t(begin + slot) * n_balls * lanes);
                 if (!done) slots[again++] = slot;
             }
             pending = again;
         }
-        double* sums = block_sums + std::size_t(task) * lanes * 2;
+        Array<Sum> sums(lanes);
         for (int r = 0; r < std::min(kBlock, n_rows - begin); ++r)
-            for (int c = 0; c < lanes * 2; ++c) sums[c] += terms[std::size_t(r) * lanes * 2 + c];
+            for (int c = 0; c < lanes; ++c)
+                sums[c].add(terms[std::size_t(r) * lanes + c], dimensions(x, c));
+        double* out = block_sums + std::size_t(task) * lanes * 2;
+        for (int c = 0; c < lanes; ++c) {
+            out[2 * c] = sums[c].value(dimensions(x, c));
+            out[2 * c + 1] = sums[c].tie_break();
+        }
     }
 };
 

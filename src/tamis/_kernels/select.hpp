@@ -1,84 +1,126 @@
-// The smallest radius whose ball holds enough weight, in all lanes at once.
+// The smallest ball that holds enough weight, in all lanes at once.
 #pragma once
-#include <algorithm>
-
 #include "memory.hpp"
+#include "problem.hpp"
 #include "simd.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
 
-// Smallest value r of each lane with sum of w[l] over v[l] <= r at least `target`; +inf where
-// the whole list does not hold that much. `guess` (> 0) is where the first look is taken and
-// `power` the expected growth exponent of the weight with r; both only decide the speed.
+// In each lane, the smallest value r2 with sum of w[l] over v[l] <= r2 at least `target` (+inf if
+// the whole list does not hold that much), and the weight of all that tie with it.
 //
-// Three looks at the whole list narrow the bracket (low, high]; what is left in it is sorted.
+// Looks at the whole list narrow a bracket (low, high] around r2. The samples that are inside it
+// in some lane are copied out, and the rest is a walk outward over those few, eight at a time.
+// A lane adds the same weights in the same order whatever its neighbours are.
 class WeightedSelect {
 public:
-    f64 operator()(const f64* v, const double* w, int count, double target, double guess,
-                     double power) {
-        f64 low = fill(-1.0), high = fill(kInf), below = fill(0.0), pivot = fill(guess);
-        for (int look = 0; look < kLooks; ++look) {
-            f64 weight = weight_within(v, w, count, pivot);
-            for (int lane = 0; lane < kLanes; ++lane) {
-                bool enough = weight[lane] >= target;
-                if (enough) {
-                    high[lane] = pivot[lane];
-                } else {
-                    low[lane] = pivot[lane];
-                    below[lane] = weight[lane];
-                }
-                double miss = std::clamp(target / std::max(weight[lane], 1e-3) - 1.0, -0.9, 3.0);
-                // Aim a little past the target so that the bracket closes from both sides.
-                double next = pivot[lane] * (1.0 + (miss + (enough ? -0.1 : 0.1)) / power);
-                if (!(next > low[lane] && next < high[lane]))
-                    next = high[lane] < kInf ? 0.5 * (std::max(low[lane], 0.0) + high[lane])
-                                             : 2.0 * pivot[lane];
-                pivot[lane] = next;
-            }
-        }
-        collect(v, w, count, low, high);
-        f64 radius;
-        for (int lane = 0; lane < kLanes; ++lane) radius[lane] = finish(lane, below[lane], target);
-        return radius;
+    explicit WeightedSelect(int n) : near_(n), w_(n), at_(n) {}
+
+    struct Found {
+        f64 r2, weight;
+    };
+
+    // `pivot` (>= 0) is where the first look is taken, `growth` the expected exponent of the weight
+    // as a function of r2, `unit` the weight of a typical sample: they only decide the speed.
+    Found operator()(const f64* v, const double* w, int count, double target, f64 pivot,
+                     double growth, double unit) {
+        Bracket at = narrow(v, w, count, target, pivot, growth, unit);
+        return walk(collect(v, w, count, at), at.below, target);
     }
 
 private:
-    static constexpr int kLooks = 3;
-    struct Entry {
-        double value, weight;
-        bool operator<(const Entry& other) const { return value < other.value; }
+    struct Bracket {
+        f64 low, high, below, above;  // below, above: the weights within low, high
     };
-    Array<Entry> rest_[kLanes];
+    static constexpr int kLooks = 6;
+
+    Array<f64> near_;  // +inf in the lanes where a sample is not inside the bracket
+    Array<double> w_;
+    Array<int> at_;
+
+    // A bracket is good when a few samples are left in it, most of them above the target, since
+    // the walk starts from below.
+    static Bracket narrow(const f64* v, const double* w, int count, double target, f64 pivot,
+                          double growth, double unit) {
+        Bracket b{fill(-1.0), fill(kInf), fill(0.0), fill(kInf)};
+        const f64 down = fill(target - 3.0 * unit), up = fill(target + 5.0 * unit);
+        i64 open = b.low < 0.0;
+        for (int look = 0; look < kLooks; ++look) {
+            f64 weight = weight_within(v, w, count, pivot);
+            i64 enough = open & (weight >= target), lacks = open & (weight < target);
+            b.high = enough ? pivot : b.high;
+            b.above = enough ? weight : b.above;
+            b.low = lacks ? pivot : b.low;
+            b.below = lacks ? weight : b.below;
+            i64 low_good = target - b.below <= 6.0 * unit;
+            i64 one_sided = (b.low < 0.0) | (b.high == kInf);
+            open = ~low_good | (b.above - target > 14.0 * unit);
+            if (!any(open)) break;
+            // Aim past the target, at the side that is not good yet.
+            f64 aim = ((b.low >= 0.0) & (low_good | one_sided)) ? up : down;
+            f64 step = smaller(aim / larger(weight, fill(unit)) - 1.0, fill(3.0)) / growth;
+            f64 inside = (b.high - b.low) * (aim - b.below) / (b.above - b.below);
+            pivot = one_sided ? pivot * (1.0 + larger(step, fill(-0.9))) : b.low + inside;
+        }
+        return b;
+    }
+
+    // Copies the samples inside the bracket of some lane; what ties with its end is needed too.
+    int collect(const f64* v, const double* w, int count, const Bracket& b) {
+        f64 high = b.high * (kTie * kTie);
+        int n = 0;
+        for (int l = 0; l < count; ++l) {
+            at_[n] = l;
+            n += any_between(v[l], b.low, high);
+        }
+        int kept = 0;
+        for (int a = 0; a < n; ++a) {
+            near_[kept] = pick_between(v[at_[a]], b.low, high);
+            w_[kept] = w[at_[a]];
+            kept += w_[kept] > 0.0;
+        }
+        return kept;
+    }
 
     static f64 weight_within(const f64* v, const double* w, int count, f64 radius) {
-        f64 even = fill(0.0), odd = fill(0.0);  // two sums: an addition need not wait for the last
+        f64 sum[4] = {};  // four sums: an addition need not wait for the last
         int l = 0;
-        for (; l + 2 <= count; l += 2) {
-            add_within(even, v[l], radius, w[l]);
-            add_within(odd, v[l + 1], radius, w[l + 1]);
-        }
-        if (l < count) add_within(even, v[l], radius, w[l]);
-        return even + odd;
+        for (; l + 4 <= count; l += 4)
+#pragma GCC unroll 4
+            for (int p = 0; p < 4; ++p) add_within(sum[p], v[l + p], radius, w[l + p]);
+        for (; l < count; ++l) add_within(sum[0], v[l], radius, w[l]);
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 
-    void collect(const f64* v, const double* w, int count, f64 low, f64 high) {
-        for (auto& lane : rest_) lane.clear();
-        for (int l = 0; l < count; ++l) {
-            i64 in = (v[l] > low) & (v[l] <= high);
-            for (int lane = 0; lane < kLanes; ++lane)
-                if (in[lane]) rest_[lane].push_back({v[l][lane], w[l]});
+    // Where the samples near the edge, added to the weight `held` within it, reach the target.
+    Found walk(int count, f64 held, double target) {
+        const f64 finite = fill(DBL_MAX);  // so that +inf is never inside
+        for (;;) {
+            Smallest8 nearest;
+            nearest.take(near_.data(), count);
+            f64 edge[8], more[8] = {}, r2 = fill(kInf);
+            for (int e = 0; e < 8; ++e) edge[e] = smaller(nearest.kth(e + 1), finite);
+            for (int l = 0; l < count; ++l)
+#pragma GCC unroll 8
+                for (int e = 0; e < 8; ++e) add_within(more[e], near_[l], edge[e], w_[l]);
+            for (int e = 7; e >= 0; --e) r2 = held + more[e] >= target ? edge[e] : r2;
+            i64 going = (r2 == kInf) & (edge[7] < finite);
+            if (!any(going)) return {r2, held + weight_near(count, smaller(r2 * kTie, finite))};
+            held += absorb(count, going ? edge[7] : fill(-1.0));
         }
     }
 
-    double finish(int lane, double sum, double target) {
-        auto& rest = rest_[lane];
-        std::sort(rest.begin(), rest.end());
-        for (const Entry& entry : rest) {
-            sum += entry.weight;
-            if (sum >= target) return entry.value;
-        }
-        return kInf;
+    f64 weight_near(int count, f64 edge) const {
+        f64 sum = fill(0.0);
+        for (int l = 0; l < count; ++l) add_within(sum, near_[l], edge, w_[l]);
+        return sum;
+    }
+
+    f64 absorb(int count, f64 edge) {
+        f64 sum = weight_near(count, edge);
+        for (int l = 0; l < count; ++l) near_[l] = near_[l] <= edge ? fill(kInf) : near_[l];
+        return sum;
     }
 };
 

@@ -4,6 +4,7 @@
 // there is an intrinsic. Every build gives the same bits: lanes never mix, except in `total`,
 // which adds eight partial sums in one order whatever the width.
 #pragma once
+#include <cfloat>
 #include <cstring>
 #include <limits>
 #if defined(__AVX2__)
@@ -33,6 +34,9 @@ inline f64 load(const double* p) {
 
 inline f64 fill(double x) { return f64{} + x; }
 
+// smaller, larger: per lane. count_within, add_within: count += 1 and sum += w in the lanes where
+// v <= edge. any_between: is low < v <= high in some lane? pick_between: v there, +inf elsewhere.
+// folded: the eight partial sums added in halves, ((0+4)+(2+6)) + ((1+5)+(3+7)).
 #if defined(__AVX512F__)
 inline f64 smaller(f64 a, f64 b) { return (f64)_mm512_min_pd((__m512d)a, (__m512d)b); }
 inline f64 larger(f64 a, f64 b) { return (f64)_mm512_max_pd((__m512d)a, (__m512d)b); }
@@ -44,35 +48,68 @@ inline void add_within(f64& sum, f64 v, f64 edge, double w) {
     __mmask8 in = _mm512_cmp_pd_mask((__m512d)v, (__m512d)edge, _CMP_LE_OQ);
     sum = (f64)_mm512_mask_add_pd((__m512d)sum, in, (__m512d)sum, _mm512_set1_pd(w));
 }
+inline __mmask8 mask_between(f64 v, f64 low, f64 high) {
+    __mmask8 in = _mm512_cmp_pd_mask((__m512d)v, (__m512d)low, _CMP_GT_OQ);
+    return _mm512_mask_cmp_pd_mask(in, (__m512d)v, (__m512d)high, _CMP_LE_OQ);
+}
+inline bool any_between(f64 v, f64 low, f64 high) { return mask_between(v, low, high) != 0; }
+inline f64 pick_between(f64 v, f64 low, f64 high) {
+    return (f64)_mm512_mask_mov_pd(_mm512_set1_pd(kInf), mask_between(v, low, high), (__m512d)v);
+}
+inline bool any(i64 mask) { return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0; }
+inline double largest(f64 v) { return _mm512_reduce_max_pd((__m512d)v); }
+inline double folded(const f64* s) {
+    __m256d q = _mm256_add_pd(_mm512_castpd512_pd256((__m512d)s[0]),
+                              _mm512_extractf64x4_pd((__m512d)s[0], 1));
+    __m128d h = _mm_add_pd(_mm256_castpd256_pd128(q), _mm256_extractf128_pd(q, 1));
+    return h[0] + h[1];
+}
 #else
 inline f64 smaller(f64 a, f64 b) { return a < b ? a : b; }
 inline f64 larger(f64 a, f64 b) { return a > b ? a : b; }
-// count += 1 and sum += w in the lanes where v <= edge.
 inline void count_within(i64& count, f64 v, f64 edge) { count -= (i64)(v <= edge); }
 inline void add_within(f64& sum, f64 v, f64 edge, double w) {
     sum += (f64)((i64)(v <= edge) & (i64)fill(w));
 }
+#if defined(__AVX2__)
+inline bool any(i64 mask) { return _mm256_movemask_pd((__m256d)mask) != 0; }
+#else
+inline bool any(i64 mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
+#endif
+inline i64 mask_between(f64 v, f64 low, f64 high) { return (i64)(v > low) & (i64)(v <= high); }
+inline bool any_between(f64 v, f64 low, f64 high) { return any(mask_between(v, low, high)); }
+inline f64 pick_between(f64 v, f64 low, f64 high) {
+    return mask_between(v, low, high) ? v : fill(kInf);
+}
+inline double largest(f64 v) {
+    double a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
+    return a > b ? a : b;
+}
+inline double folded(const f64* s) {
+    f64 q = s[0] + s[1];
+    return (q[0] + q[2]) + (q[1] + q[3]);
+}
 #endif
 
-inline double largest(f64 v) {
-    double most = v[0];
-    for (int lane = 1; lane < kLanes; ++lane) most = v[lane] > most ? v[lane] : most;
-    return most;
-}
 
-// Squared differences of two rows of `width` (a multiple of 8) doubles, added up.
-inline double squared_distance(const double* a, const double* b, int width) {
+// The squared differences of two rows of `width` (a multiple of 8) doubles.
+struct Differences {
+    double sum, most;
+};
+inline Differences squared_differences(const double* a, const double* b, int width) {
     constexpr int parts = kRound / kLanes;
-    f64 sum[parts] = {};
+    f64 sum[parts] = {}, most = {};
     for (int j = 0; j < width; j += kRound)
 #pragma GCC unroll 2
         for (int p = 0; p < parts; ++p) {
-            f64 diff = load(a + j + p * kLanes) - load(b + j + p * kLanes);
-            sum[p] += diff * diff;
+            f64 diff = load(a + j + p * kLanes) - load(b + j + p * kLanes), square = diff * diff;
+            sum[p] += square;
+            most = larger(most, square);
         }
-    double s[kRound];
-    std::memcpy(s, sum, sizeof s);
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    return {folded(sum), largest(most)};
+}
+inline double squared_distance(const double* a, const double* b, int width) {
+    return squared_differences(a, b, width).sum;
 }
 
 // The eight smallest values of each lane, in order. New values come eight at a time: they are

@@ -64,15 +64,16 @@ class BallScan:
         """The subset itself."""
         if self._last is not None and self._last.subset == tuple(subset) and self._last.value is not None:
             return self._last.value
-        nothing = np.empty((self._n, 0))
-        sums, _ = self._scan(subset, nothing, 0, self._limits(subset), self._all_rows)
+        base, nothing = self._columns(subset), np.empty((self._n, 0))
+        sums, _ = self._scan(base, nothing, 0, self._limits(subset, base), self._all_rows)
         return sums[-1] / self._n
 
     def without_each(self, subset: Sequence[int]) -> np.ndarray:
         """The subset less each of its features in turn."""
         if len(subset) == 2:
             return self.alone(subset[::-1])
-        sums, radii = self._scan(subset, self._columns(subset), -1, self._limits(subset), self._all_rows)
+        base = self._columns(subset)
+        sums, radii = self._scan(base, base, -1, self._limits(subset, base), self._all_rows)
         self._last = _Variations(tuple(subset), tuple(subset), radii, sums[-1] / self._n)
         return sums[:-1] / self._n
 
@@ -80,35 +81,33 @@ class BallScan:
         """The subset with each candidate in turn."""
         if not len(subset):
             return self.alone(candidates)
-        added = self._columns(candidates)
-        limits = self._guess(subset, added, self._limits(subset))
-        sums, radii = self._scan(subset, added, 1, limits, self._all_rows)
+        base, added = self._columns(subset), self._columns(candidates)
+        limits = self._guess(base, added, self._limits(subset, base))
+        sums, radii = self._scan(base, added, 1, limits, self._all_rows)
         self._last = _Variations(tuple(subset), tuple(candidates), radii, sums[-1] / self._n)
         return sums[:-1] / self._n
 
     def _columns(self, features) -> np.ndarray:
-        return np.ascontiguousarray(self._X[:, list(features)])
+        return np.take(self._X, features, axis=1)
 
-    def _scan(self, subset, candidates, sign, limits, rows):
-        return _kernels.scan(
-            self._asked, self._columns(subset), candidates, sign, limits, rows, self._threads, self._cpu
-        )
+    def _scan(self, base, candidates, sign, limits, rows):
+        return _kernels.scan(self._asked, base, candidates, sign, limits, rows, self._threads, self._cpu)
 
-    def _limits(self, subset) -> np.ndarray:
+    def _limits(self, subset, base) -> np.ndarray:
         """Upper bounds of the squared radii of the subset: from the step before, else computed."""
         radii = None if self._last is None else self._last.radii_of(subset)
         if radii is None:
-            return _kernels.radii(self._asked, self._columns(subset), self._threads, self._cpu)
+            return _kernels.radii(self._asked, base, self._threads, self._cpu)
         return np.ascontiguousarray(radii, dtype=float)
 
-    def _guess(self, subset, added, limits) -> np.ndarray:
+    def _guess(self, base, added, limits) -> np.ndarray:
         """How far a ball will reach once a feature is added, from rows at regular places.
 
         Only the speed depends on the guess: rows that it fails are done again by the kernel.
         """
         step = max(1, self._n // _CALIBRATION_ROWS)
         rows = self._all_rows[step // 2 :: step]
-        _, radii = self._scan(subset, added, 1, np.where(limits < 0, limits, np.inf), rows)
+        _, radii = self._scan(base, added, 1, np.where(limits < 0, limits, np.inf), rows)
         now, then = limits[rows], radii[:, :, :-1].max(axis=2)
         grown = (then[now > 0] / now[now > 0]) if (now > 0).any() else np.ones(1)
         return np.where(limits < 0, limits, limits * max(1.0, float(np.quantile(grown, 0.9))))
