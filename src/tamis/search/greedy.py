@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -19,18 +19,17 @@ def backward(scorer, n_features: int, *, required: Collection[int] = (), idle: C
     cannot tell anything, go before all others whatever their score.
     """
     subset = list(range(n_features))
-    removable = np.array([f not in required for f in subset])
-    scores = scorer.without_each(subset) if removable.any() and n_features > 1 else None
+    # Scored before the first step is told, since the value of the whole set comes with it.
+    scores = scorer.without_each(subset) if n_features > 1 else None
     yield Step(None, float(scorer.of(subset)[0]))
-    while removable.any() and len(subset) > 1:
+    while len(subset) > max(1, len(required)):
         if scores is None:
             scores = scorer.without_each(subset)
-        idlers = removable & np.isin(subset, list(idle))
-        worst = _best(scores, idlers if idlers.any() else removable)[-1]
-        step = Step(subset.pop(worst), float(scores[worst, 0]))
-        removable = np.delete(removable, worst)
+        idlers = [p for p, f in enumerate(subset) if f in idle and f not in required]
+        removable = idlers or [p for p, f in enumerate(subset) if f not in required]
+        worst = _best(scores, removable)[-1]
+        yield Step(subset.pop(worst), float(scores[worst, 0]))
         scores = None
-        yield step
 
 
 def forward(
@@ -51,16 +50,16 @@ def forward(
     candidates = [f for f in range(n_features) if f not in required]
     while len(subset) < n_features_to_select:
         scores = scorer.with_each(subset, candidates)
-        busy = ~np.isin(candidates, list(idle))
-        best = _best(scores, busy if busy.any() else ~busy)[0]
+        busy = [p for p, f in enumerate(candidates) if f not in idle]
+        best = _best(scores, busy or range(len(candidates)))[0]
         chosen = candidates.pop(best)
         subset = sorted([*subset, chosen])
         yield Step(chosen, float(scores[best, 0]))
 
 
-def _best(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """Positions of the best (score, tie_break) among the allowed ones, ties included."""
-    for column in scores.T:
-        top = column[allowed].max()
-        allowed = allowed & (column >= top - TIE * max(1.0, abs(top)))
-    return np.flatnonzero(allowed)
+def _best(scores: np.ndarray, positions: Sequence[int]) -> Sequence[int]:
+    """Those of the positions with the best (score, tie_break), ties included."""
+    for column in scores.T.tolist():
+        top = max(column[p] for p in positions)
+        positions = [p for p in positions if column[p] >= top - TIE * max(1.0, abs(top))]
+    return positions
