@@ -11,21 +11,23 @@ import sys
 import numpy as np
 from samples import UGLY, make_ugly, mixed, one_hot
 
-spec = importlib.util.spec_from_file_location("tamis._kernels._native", sys.argv[1])
-native = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(native)
-sys.modules[spec.name] = native
 
-from tamis import _kernels  # noqa: E402
-from tamis.distances.balls import BallScan  # noqa: E402
+def use(path):
+    """Make tamis import this build of its kernels."""
+    spec = importlib.util.spec_from_file_location("tamis._kernels._native", path)
+    sys.modules[spec.name] = native = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(native)
+    from tamis import _kernels
 
-if _kernels.scan is not native.scan:
-    sys.exit("the build with sanitizers was not the one imported")
+    if _kernels.scan is not native.scan:
+        sys.exit("the build with sanitizers was not the one imported")
+    return native
 
-runs = 0
-for level, kind, labels, quantity, k, include_self in itertools.product(
-    native.levels(), UGLY, (one_hot, mixed), ("count", "distance", "risk"), (1, 8, 11), (False, True)
-):
+
+def exercise(level, kind, labels, quantity, k, include_self):
+    """All kernels on one data set; whether all values are finite."""
+    from tamis.distances.balls import BallScan
+
     os.environ["TAMIS_CPU"] = level
     X, codes = make_ugly(kind)
     features = list(range(X.shape[1]))
@@ -33,7 +35,13 @@ for level, kind, labels, quantity, k, include_self in itertools.product(
     values = [scan.of(features), scan.alone(features)]
     if len(features) > 1:
         values += [scan.without_each(features), scan.without_each(features[1:]), scan.with_each([0, 1], features[2:])]
-    if not all(np.isfinite(v).all() for v in values):
-        sys.exit(f"not finite: {level}, {kind}, {labels.__name__}, {quantity}, k={k}, include_self={include_self}")
-    runs += 1
-print(f"sanitizers: {runs} runs of the kernels, nothing found")
+    return all(np.isfinite(v).all() for v in values)
+
+
+if __name__ == "__main__":
+    levels = use(sys.argv[1]).levels()
+    cases = list(itertools.product(levels, UGLY, (one_hot, mixed), ("count", "distance", "risk"), (1, 8, 11), (0, 1)))
+    for case in cases:
+        if not exercise(*case):
+            sys.exit(f"not finite: {case}")
+    print(f"sanitizers: {len(cases)} runs of the kernels, nothing found")
