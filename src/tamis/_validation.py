@@ -19,8 +19,11 @@ SUM_TOLERANCE = 1e-6
 
 
 def check_samples(X) -> np.ndarray:
-    """X as a float64 array of finite numbers with at least two rows."""
-    return check_array(X, dtype=np.float64, ensure_min_samples=2, input_name="X")
+    """X as a float64 array of finite numbers with at least two rows.
+
+    In one memory order, since NumPy's sums depend on it in their last bits.
+    """
+    return check_array(X, dtype=np.float64, order="C", ensure_min_samples=2, input_name="X")
 
 
 def check_choice(name, value, choices):

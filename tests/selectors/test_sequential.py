@@ -73,6 +73,8 @@ def test_tables_keep_their_names():
     kept = selector.get_feature_names_out().tolist()
     assert "f5" in kept
     assert selector.set_output(transform="pandas").transform(frame).columns.tolist() == kept
+    plain = SequentialSelector(n_features_to_select=2, required_features=[5]).fit(X, CODES)
+    assert plain.path_.scores.tobytes() == selector.path_.scores.tobytes()
     polars_frame = pl.DataFrame(X, schema=names)
     out = clone(selector).set_output(transform="polars").fit(polars_frame, CODES).transform(polars_frame)
     assert isinstance(out, pl.DataFrame)

@@ -104,7 +104,7 @@ class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
         n_selected = _validation.check_n_features_to_select(self.n_features_to_select, X.shape[1])
         moves = {
             "required": self._required(n_selected),
