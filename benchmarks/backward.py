@@ -48,8 +48,7 @@ def _case(case: BackwardCase, plan: Plan) -> Iterator[Row]:
     for estimator in ESTIMATORS:
         ours = watch.best[estimator]
         yield Row(case.shape, f"{estimator}: tamis", seconds=ours)
-        bars = (case.brute, case.trees) if estimator == "distance" else (None, None)
-        for plain, bar in zip((BRUTE, TREES), bars, strict=True):
+        for plain, bar in ((BRUTE, case.brute), (TREES, case.trees)):
             theirs = whole_search(watch, f"{estimator}, {plain.title}", backward_visits(d))
             title = f"{estimator}: {plain.title}"
             yield Row(case.shape, title, theirs, theirs.cpu / ours.cpu, "x", bar, interpolated=True)
