@@ -36,6 +36,7 @@ public:
                     float* radii) {
         for (int b = 0; b < n_balls_; ++b) goal_[b] = target(y_, q_, row, b);
         std::fill(reached_.begin(), reached_.end(), -1.0);
+        sees_crowd_ = limits[n_balls_ - 1] == 0.0;
         near_.gather(row, list, length, x_.sign < 0 ? candidate_ : base_, x_.sign < 0, limits);
         estimate_.start(row);
         bool valid = true;
@@ -66,6 +67,7 @@ private:
     Array<double> reached_;  // adding: the largest radius of each ball over candidates
     f64 shrink_{};           // expected squared radius, relative to the limit
     Smallest8 smallest_;     // of the last ball
+    bool sees_crowd_ = false;  // distance: everybody's ball is a point, so the list is not cut to it
 
     void vary(int row, int g) {
         f64 here = load(candidate_.row(row) + kLanes * g), sign = fill(x_.sign);
@@ -82,7 +84,7 @@ private:
         for (int b = 0; b < n_balls_; ++b) least = smaller(least, used(b) ? r2_[b] : fill(kInf));
         bool found = false;
         for (int lane = 0; lane < kLanes && kLanes * g + lane < x_.n_candidates; ++lane) {
-            if (least[lane] > 1e-6 * near_.farthest()) continue;
+            if (least[lane] > 1e-5 * near_.farthest()) continue;
             found = true;
             for (int l = 0; l < near_.size(); ++l)
                 v_[l][lane] = distance_without(row, near_.sample(l), kLanes * g + lane);
@@ -203,12 +205,14 @@ private:
             }
             if (hard(y_) && q_.quantity == kDistance &&
                 (ball_[0].r2 == 0.0 || ball_[1].r2 == 0.0))
-                ball_[0].count = crowd(row, c, ball_[0].r2 * kTie);
+                ball_[0].count = sees_crowd_ ? number_within(v_.data(), v_.data() + near_.size(),
+                                                             fill(ball_[0].r2 * kTie))[lane]
+                                             : crowd(row, c, ball_[0].r2 * kTie);
             terms[c] = estimate_(dimensions(x_, c), ball_.data());
         }
     }
 
-    // How many samples of any class are within `edge`: rare, so asked of all samples.
+    // How many samples of any class are within `edge`, asked of all samples: rare.
     double crowd(int row, int column, double edge) const {
         double inside = 0.0;
         for (int i = 0; i < y_.n; ++i) {

@@ -26,7 +26,9 @@ void group_limits(const Filter& filter, const Labels& y, const Question& q, int 
     for (int g = 0; g < filter.groups(); ++g) {
         double limit = most;
         if (hard(y) && q.quantity == kRisk) limit = limits[g];
-        if (hard(y) && q.quantity == kDistance && g != y.code[row]) limit = limits[1];
+        // Without a volume the samples around are counted, so they must be seen: see crowd().
+        if (hard(y) && q.quantity == kDistance && g != y.code[row] && (limits[1] > 0.0 || !crowd))
+            limit = limits[1];
         if (hard(y) && q.quantity == kCount && g != y.code[row] && !crowd) limit = -1.0;
         out[g] = filter.threshold(limit * kTie);
     }
