@@ -35,12 +35,12 @@ need-compiler:
 	@command -v "$${CXX:-c++}" >/dev/null || \
 	  { echo "tamis needs a C++17 compiler for its kernels: install one (on Debian: apt-get install g++) and run make again."; exit 1; }
 
-$(VENV)/pip: | need-python
+$(VENV)/pip: | need-python need-compiler
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --upgrade "pip>=25.1"
 	@touch $@
 
-$(VENV)/built: $(VENV)/pip pyproject.toml CMakeLists.txt $(KERNELS) | need-compiler
+$(VENV)/built: $(VENV)/pip pyproject.toml CMakeLists.txt $(KERNELS)
 	$(PIP) cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
 	$(PIP) --no-build-isolation -e ".[tables]"
 	@touch $@

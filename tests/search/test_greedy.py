@@ -95,6 +95,7 @@ def test_required_features_stay():
 def test_path_knows_its_subsets():
     down = Path("backward", 4, (0, 1, 2, 3), (Step(None, 1.0), Step(2, 0.9), Step(0, 0.8), Step(3, 0.5)))
     assert down.order.tolist() == [2, 0, 3]
+    assert repr(down) == "Path('backward', 4 features, order=[2, 0, 3])"
     assert down.sizes.tolist() == [4, 3, 2, 1]
     assert down.subset(2).tolist() == [1, 3]
     np.testing.assert_allclose(down.gains(), [0.1, 0.5, 0.1, 0.3])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ class Step(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Path:
     """Every subset that a greedy search went through.
 
@@ -40,7 +40,10 @@ class Path:
     direction: str
     n_features: int
     start: tuple[int, ...]
-    steps: tuple[Step, ...] = field(repr=False)
+    steps: tuple[Step, ...]
+
+    def __repr__(self):
+        return f"Path({self.direction!r}, {self.n_features} features, order={self.order.tolist()})"
 
     @property
     def order(self) -> np.ndarray:
