@@ -1,5 +1,10 @@
 """The laws of the design, as properties of random data."""
 
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -84,13 +89,28 @@ def test_a_constant_column_adds_nothing(problem):
     assert abs(constant) < 0.2  # all samples tie: the estimate sees class sizes only
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from Linux's /proc")
 def test_memory_does_not_hold_all_pairs():
-    """n = 6000 rows would need 288 MB for a matrix of distances."""
-    import tracemalloc
+    """A matrix of the distances of 6000 rows would take 288 MB, one in float32 144 MB."""
+    program = """
+        import re
+        from samples import gaussians
+        from tamis import SequentialSelector
 
-    X, codes = gaussians(6000, 3, 2)
-    tracemalloc.start()
-    mutual_information(X, codes)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 20e6
+        def megabytes(name):
+            return int(re.search(name + r":\\s+(\\d+)", open("/proc/self/status").read())[1]) / 1024
+
+        X, codes = gaussians(6000, 4, 2)
+        SequentialSelector().fit(X[:100], codes[:100])
+        before = megabytes("VmRSS")
+        SequentialSelector().fit(X, codes)
+        print(megabytes("VmHWM") - before)
+    """
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert float(run.stdout) < 60
