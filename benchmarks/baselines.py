@@ -12,8 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 from scipy.special import digamma
+from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import cross_val_score
-from sklearn.neighbors import KDTree, KNeighborsClassifier, NearestNeighbors
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.utils import gen_batches
 
 from .timing import Seconds, Stopwatch
 
@@ -36,9 +38,12 @@ def _brute_kth(Z, k):
     return NearestNeighbors(n_neighbors=k, algorithm="brute").fit(Z).kneighbors()[0][:, -1]
 
 
-def _sklearn_within(Z, radius):
-    # As mutual_info_classif of scikit-learn counts. The sample itself is found too.
-    return KDTree(Z).query_radius(Z, radius, count_only=True) - 1
+def _brute_within(Z, radius):
+    # Blocks of distances by matrix products. Not scikit-learn's KDTree, which its mutual_info_classif counts with: that is
+    # made for one dimension and several times slower in forty. The sample itself is found too.
+    edge = radius[:, None] ** 2
+    blocks = gen_batches(len(Z), 500)
+    return np.concatenate([(euclidean_distances(Z[b], Z, squared=True) <= edge[b]).sum(axis=1) for b in blocks]) - 1
 
 
 def _trees_kth(Z, k):
@@ -50,7 +55,7 @@ def _scipy_within(Z, radius):
     return cKDTree(Z).query_ball_point(Z, radius, return_length=True, workers=1) - 1
 
 
-BRUTE = Neighbours("scikit-learn, brute force", _brute_kth, _sklearn_within)
+BRUTE = Neighbours("scikit-learn, brute force", _brute_kth, _brute_within)
 TREES = Neighbours("SciPy, cKDTree", _trees_kth, _scipy_within)
 
 

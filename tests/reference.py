@@ -6,7 +6,7 @@ from scipy.special import digamma, gammaln
 TIE = 1 + 1e-9
 
 
-def balls(X, memberships, i, weights, k, include_self):
+def balls(X, i, weights, k, include_self):
     """Squared radius, weight inside and number inside of the ball around i that holds weight k."""
     d2 = ((X - X[i]) ** 2).sum(axis=1)
     others = np.ones(len(X), bool)
@@ -30,9 +30,9 @@ def mutual_information(X, memberships, k=8, estimator="count", include_self=Fals
     everybody = np.ones(n)
     total = 0.0
     for i in range(n):
-        r2_all, _, k_all = balls(X, memberships, i, everybody, min(k, n - 1), False)
+        r2_all, _, k_all = balls(X, i, everybody, min(k, n - 1), False)
         for s in np.flatnonzero(memberships[i] > 0):
-            r2, weight, inside = balls(X, memberships, i, memberships[:, s], k, include_self)
+            r2, weight, inside = balls(X, i, memberships[:, s], k, include_self)
             term = digamma(weight) - digamma(class_size(memberships, i, s, include_self)) + digamma(n)
             if estimator == "count" or r2_all == 0 or r2 == 0:
                 term -= digamma(inside)
@@ -51,7 +51,7 @@ def bayes_risk(X, memberships, k=8, include_self=False):
         score = np.full(len(mass), -np.inf)
         r2 = np.full(len(mass), np.inf)
         for s in np.flatnonzero(mass > 0):
-            r2[s], weight, _ = balls(X, memberships, i, memberships[:, s], k, include_self)
+            r2[s], weight, _ = balls(X, i, memberships[:, s], k, include_self)
             score[s] = digamma(weight) - digamma(class_size(memberships, i, s, include_self)) + np.log(mass[s])
         if (r2 == 0).any():
             score[r2 > 0] = -np.inf
@@ -69,7 +69,7 @@ def entropy(X, k=8):
     n, d = X.shape
     total = 0.0
     for i in range(n):
-        r2, _, inside = balls(X, None, i, np.ones(n), k, False)
+        r2, _, inside = balls(X, i, np.ones(n), k, False)
         total += d / 2 * np.log(4 * r2) - digamma(inside)
     log_unit_diameter_ball = d / 2 * np.log(np.pi) - d * np.log(2) - gammaln(d / 2 + 1)
     return digamma(n) + total / n + log_unit_diameter_ball

@@ -1,7 +1,7 @@
 // Lanes of float64, one candidate feature each, and the k smallest of a stream of them.
 //
 // Vector extensions do the arithmetic; where they compile badly (or a CPU has masks of its own)
-// there is an intrinsic. Every build gives the same bits: lanes never mix, except in `total`,
+// there is an intrinsic. Every build gives the same bits: lanes never mix, except in `folded`,
 // which adds eight partial sums in one order whatever the width.
 #pragma once
 #include <cfloat>
@@ -90,7 +90,6 @@ inline double folded(const f64* s) {
     return (q[0] + q[2]) + (q[1] + q[3]);
 }
 #endif
-
 
 // The squared differences of two rows of `width` (a multiple of 8) doubles.
 struct Differences {

@@ -44,8 +44,7 @@ class BallScan:
         no_codes, no_gamma = np.empty(0, np.int32), np.empty((0, 0))
         psi = digamma(np.arange(self._n + 2, dtype=float))
         if codes is None:
-            first, mass = no_codes, gamma.sum(axis=0)
-            parts = (no_codes, no_codes, gamma, mass)
+            parts = (no_codes, no_codes, gamma, gamma.sum(axis=0))
         else:
             mass = np.bincount(codes, minlength=memberships.shape[1])
             first = np.concatenate([[0], np.cumsum(mass)]).astype(np.int32)
