@@ -39,8 +39,8 @@ def _brute_kth(Z, k):
 
 
 def _brute_within(Z, radius):
-    # Blocks of distances by matrix products. Not scikit-learn's KDTree, which its mutual_info_classif counts with: that is
-    # made for one dimension and several times slower in forty. The sample itself is found too.
+    # Blocks of distances by matrix products. Not scikit-learn's KDTree, which its mutual_info_classif counts with:
+    # that serves one dimension and is several times slower in forty. The sample itself is found too.
     edge = radius[:, None] ** 2
     blocks = gen_batches(len(Z), 500)
     return np.concatenate([(euclidean_distances(Z[b], Z, squared=True) <= edge[b]).sum(axis=1) for b in blocks]) - 1
