@@ -19,8 +19,8 @@ test: lint
 	sh tests/sanitize.sh $(BIN)/python
 
 lint: $(VENV)/dev
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples experiments
+	$(BIN)/ruff format --check src tests benchmarks examples experiments
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

@@ -2,6 +2,7 @@
 
 python -m benchmarks              the whole, some minutes
 python -m benchmarks --quick      reduced sizes, to see that it runs; bars do not apply
+python -m benchmarks --only WORD  the sections whose title contains it
 python -m benchmarks --out FILE   also as JSON
 
 plan.py       which data, how often, which bars
@@ -13,6 +14,7 @@ agreement.py  whether a plain search ends in the same order with the same scores
 costs.py      soft labels, threads, memory, growth
 memory.py     one scan in a process of its own
 others.py     forward search and the risk
+tolerant.py   what a noise model adds
 report.py     rows, as a table or JSON
 """
 

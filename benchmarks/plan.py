@@ -33,6 +33,7 @@ class Plan:
     forward: tuple[Shape, ...]
     n_features_forward: int
     risk: tuple[Shape, ...]
+    tolerant: tuple[Shape, ...]
     repetitions: int
 
     def bar(self, sense: str, limit: float) -> Bar | None:
@@ -55,6 +56,7 @@ FULL = Plan(
     forward=(Shape(2310, 18, 7), Shape(1200, 100, 3)),
     n_features_forward=10,
     risk=(Shape(500, 20, 3), Shape(2310, 18, 7)),
+    tolerant=(Shape(2310, 18, 7), Shape(5000, 40, 3)),
     repetitions=3,
 )
 
@@ -74,5 +76,6 @@ QUICK = Plan(
     forward=(Shape(400, 10, 7), Shape(300, 30, 3)),
     n_features_forward=5,
     risk=(Shape(200, 8, 3),),
+    tolerant=(Shape(400, 10, 7),),
     repetitions=2,
 )

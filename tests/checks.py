@@ -3,14 +3,24 @@
 import numpy as np
 from samples import gaussians, mixed
 from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
+
+from tamis import NoisyLabels
+from tamis.datasets import flip_uniform
 
 X, CODES = gaussians(90, 5, 3, seed=8)
 
-TARGETS = {
-    "hard": np.array(["a", "b", "c"])[CODES],
-    "soft": mixed(CODES),
+CLASSES = np.array(["a", "b", "c"])[CODES]
+SPOILED = flip_uniform(CLASSES, 0.15, random_state=0).y
+LABELS = {
+    "hard": ("hard", CLASSES),
+    "soft": ("soft", mixed(CODES)),
+    "noisy": (NoisyLabels(random_state=0), SPOILED),
+    "noisy, soft": (NoisyLabels(GaussianNB(), soft=True, random_state=0), SPOILED),
+    "noisy, each step": (NoisyLabels(None, refit="each-step"), SPOILED),
+    "noisy, literal": (NoisyLabels.literal(n_init=2, random_state=0), SPOILED),
 }
-"""For each kind of label, a target that it takes."""
+"""For each kind of label, its model and a target that it takes."""
 
 
 def check_selects_the_number_asked_for(selector, y):

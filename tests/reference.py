@@ -73,3 +73,36 @@ def entropy(X, k=8):
         total += d / 2 * np.log(4 * r2) - digamma(inside)
     log_unit_diameter_ball = d / 2 * np.log(np.pi) - d * np.log(2) - gammaln(d / 2 + 1)
     return digamma(n) + total / n + log_unit_diameter_ball
+
+
+def class_log_densities(X, memberships, k, include_self=False, dimension=None):
+    """Logarithm of eq. 15; minus infinity for a class with nobody else, and points as wide as the smallest ball."""
+    n, d = X.shape
+    d = d if dimension is None else dimension
+    r2 = np.full(memberships.shape, -1.0)
+    weight, size = np.ones(memberships.shape), np.ones(memberships.shape)
+    for i in range(n):
+        for s in range(memberships.shape[1]):
+            others = memberships[:, s].sum() - (0 if include_self else memberships[i, s])
+            if others > 1e-9:
+                r2[i, s], weight[i, s], _ = balls(X, i, memberships[:, s], k, include_self)
+                size[i, s] = class_size(memberships, i, s, include_self)
+    smallest = r2[r2 > 0].min() if (r2 > 0).any() else 1.0
+    log_unit_ball = d / 2 * np.log(np.pi) - gammaln(d / 2 + 1)
+    value = digamma(weight) - digamma(size) - log_unit_ball - d / 2 * np.log(np.where(r2 > 0, r2, smallest))
+    return np.where(r2 < 0, -np.inf, value)
+
+
+def noise_em(X, codes, rates, k, n_iter, include_self=False, dimension=None):
+    """Memberships and rates per class after each iteration of eqs. 26-29, from the recorded labels."""
+    n_classes = codes.max() + 1
+    gamma, rates = np.eye(n_classes)[codes], np.asarray(rates, dtype=float)
+    for _ in range(n_iter):
+        p = np.exp(class_log_densities(X, gamma, k, include_self, dimension)) * gamma.mean(axis=0)
+        for i, y in enumerate(codes):
+            for s in range(n_classes):
+                p[i, s] *= 1 - rates[s] if s == y else rates[s] / (n_classes - 1)
+        gamma = p / p.sum(axis=1, keepdims=True)
+        wrong = np.eye(n_classes)[codes] == 0
+        rates = (gamma * wrong).sum(axis=0) / gamma.sum(axis=0)
+        yield gamma, rates

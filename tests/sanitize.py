@@ -27,6 +27,7 @@ def use(path):
 def exercise(level, kind, labels, quantity, k, include_self):
     """All kernels on one data set; whether all values are finite."""
     from tamis.distances.balls import BallScan
+    from tamis.distances.orders import NeighbourOrders
 
     os.environ["TAMIS_CPU"] = level
     X, codes = make_ugly(kind)
@@ -35,6 +36,9 @@ def exercise(level, kind, labels, quantity, k, include_self):
     values = [scan.of(features), scan.alone(features)]
     if len(features) > 1:
         values += [scan.without_each(features), scan.without_each(features[1:]), scan.with_each([0, 1], features[2:])]
+    orders = NeighbourOrders(X, 5, n_threads=2)
+    orders.extend(np.arange(0, len(X), 2), np.full((len(X) + 1) // 2, np.inf))
+    values.append(orders.grow(labels(codes), k, include_self=include_self).weight)
     return all(np.isfinite(v).all() for v in values)
 
 

@@ -1,6 +1,6 @@
 """Feature selection for imperfect labels."""
 
-from .labels import HardLabels, LabelModel, SoftLabels
+from .labels import HardLabels, LabelModel, NoisyLabels, SoftLabels
 from .relevance import BayesRisk, Criterion, MutualInformation, bayes_risk, entropy, mutual_information
 from .search import Path
 from .selectors import SequentialSelector
@@ -13,6 +13,7 @@ __all__ = [
     "HardLabels",
     "LabelModel",
     "MutualInformation",
+    "NoisyLabels",
     "Path",
     "SequentialSelector",
     "SoftLabels",

@@ -33,11 +33,55 @@ def check_choice(name, value, choices):
     return value
 
 
-def check_count(name, value, *, least=1) -> int:
-    """A whole number, at least `least`."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, (bool, np.bool_)) or value < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}; got {value!r}.")
+def check_count(name, value, *, least=1, most=None) -> int:
+    """A whole number, at least `least` and at most `most`."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
+    if not whole or value < least or (most is not None and value > most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name} must be a whole number {bounds}; got {value!r}.")
     return int(value)
+
+
+def check_share(name, value) -> float:
+    """A number from 0 to 1."""
+    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not 0 <= float(value) <= 1:
+        raise ValueError(f"{name} must be a number from 0 to 1; got {value!r}.")
+    return float(value)
+
+
+def check_length(name, values, length, meaning):
+    """As many values as there should be."""
+    if len(values) != length:
+        raise ValueError(f"{name} must have {length} values, {meaning}; got {len(values)}.")
+
+
+def check_known(name, given, classes):
+    """Only classes that exist."""
+    unknown = [c for c in given if c not in classes.tolist()]
+    if unknown:
+        raise ValueError(f"{name} must name classes of y; {unknown[0]!r} is not one of {_some(classes.tolist())}.")
+
+
+def check_square(name, matrix, size) -> np.ndarray:
+    """A matrix with a finite number, not negative, for each pair of classes."""
+    matrix = check_array(matrix, dtype=np.float64, input_name=name, ensure_min_features=0)
+    if matrix.shape != (size, size):
+        raise ValueError(f"{name} must have a row and a column per class, {size} x {size}; got {matrix.shape}.")
+    if (matrix < 0).any():
+        raise ValueError(f"{name} must not be negative; got {matrix.min():g}.")
+    return matrix
+
+
+def check_transition(transition, n_classes) -> np.ndarray:
+    """A matrix whose rows are probabilities."""
+    matrix = check_square("transition", transition, n_classes)
+    wrong = np.flatnonzero(np.abs(matrix.sum(axis=1) - 1) > SUM_TOLERANCE)
+    if len(wrong):
+        raise ValueError(
+            f"transition must sum to one in every row; row {wrong[0]} sums to {matrix[wrong[0]].sum():g}. "
+            "Divide each row by its sum."
+        )
+    return matrix
 
 
 def check_threads(n_jobs) -> int:
@@ -112,6 +156,13 @@ def check_rows_match(X, memberships):
     check_consistent_length(X, memberships)
 
 
+def check_class_counts(codes, classes, what):
+    """Every class has at least two samples."""
+    alone = np.bincount(codes, minlength=len(classes)) < 2
+    if alone.any():
+        raise ValueError(_too_few(classes, alone, what))
+
+
 def check_class_sizes(memberships, classes, n_neighbors, what):
     """Every class that is used has another sample to be compared with; small ones are named in a warning."""
     mass, top = memberships.sum(axis=0), memberships.max(axis=0)
@@ -119,10 +170,7 @@ def check_class_sizes(memberships, classes, n_neighbors, what):
         raise ValueError(f"memberships must use at least two classes; got only {_names(classes, mass > 0)}.")
     alone = (mass > 0) & (mass - top < SUM_TOLERANCE)
     if alone.any():
-        raise ValueError(
-            f"class {_names(classes, alone)} has 1 sample; {what} needs at least 2. Merge it with another class or "
-            "drop it."
-        )
+        raise ValueError(_too_few(classes, alone, what))
     small = (mass > 0) & (mass < n_neighbors + 1 - SUM_TOLERANCE)
     if small.any():
         warnings.warn(
@@ -172,6 +220,21 @@ def _feature_index(name, feature, n_features, feature_names):
     if not isinstance(feature, numbers.Integral) or not -n_features <= feature < n_features:
         raise ValueError(f"{name} must be indices from 0 to {n_features - 1} or column names; got {feature!r}.")
     return int(feature) % n_features
+
+
+def import_pandas(what):
+    """pandas, or the sentence that says who needs it."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError(f"{what} needs pandas: pip install pandas.") from error
+    return pandas
+
+
+def _too_few(classes, mask, what):
+    return (
+        f"class {_names(classes, mask)} has 1 sample; {what} needs at least 2. Merge it with another class or drop it."
+    )
 
 
 def _either(choices):

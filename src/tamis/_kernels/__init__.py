@@ -16,6 +16,7 @@ feature set S and of all its variations by one feature. The kernels find them ex
     memory.hpp    arrays for code that is compiled once per CPU level
     scan.cpp      compiled per level: radii of a set from nothing; the variations of a set
     line.cpp      each feature alone, by sorting
+    orders.cpp    neighbours in order, walked again and again as memberships change
     threads.cpp   tasks over threads
     module.cpp    the door to Python
 
@@ -30,9 +31,31 @@ Cost of one step over m features: O(n^2 m) for the filter, O(n L m) for the ball
 
 import os
 
-from ._native import Asked, levels, lines, radii, scan
+import numpy as np
+from scipy.special import digamma
+
+from ._native import Asked, grow, levels, lines, orders, radii, scan
 
 QUANTITIES = {"count": 0, "distance": 1, "risk": 2, "entropy": 3}
+
+
+def ask_about_classes(codes, quantity, n_neighbors, include_self=False):
+    """The question of a scan about samples of one class each, sorted by class."""
+    mass = np.bincount(codes)
+    first = np.concatenate([[0], np.cumsum(mass)]).astype(np.int32)
+    return _asked(first, codes, np.empty((0, 0)), mass.astype(float), len(codes), quantity, n_neighbors, include_self)
+
+
+def ask_about_memberships(gamma, quantity, n_neighbors, include_self=False):
+    """The same about samples with memberships, in any order."""
+    nothing = np.empty(0, np.int32)
+    mass = gamma.sum(axis=0)
+    return _asked(nothing, nothing, gamma, mass, len(gamma), quantity, n_neighbors, include_self)
+
+
+def _asked(first, codes, gamma, mass, n, quantity, n_neighbors, include_self):
+    psi = digamma(np.arange(n + 2, dtype=float))
+    return Asked(first, codes, gamma, mass, psi, QUANTITIES[quantity], n_neighbors, include_self)
 
 
 def cpu_level() -> str:
@@ -44,4 +67,15 @@ def cpu_level() -> str:
     return asked
 
 
-__all__ = ["QUANTITIES", "Asked", "cpu_level", "levels", "lines", "radii", "scan"]
+__all__ = [
+    "QUANTITIES",
+    "ask_about_classes",
+    "ask_about_memberships",
+    "cpu_level",
+    "grow",
+    "levels",
+    "lines",
+    "orders",
+    "radii",
+    "scan",
+]

@@ -2,6 +2,7 @@
 // level. Nothing with code in it, so that the levels share no compiled function.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 namespace tamis {
 
@@ -66,6 +67,38 @@ void scan_lines(const Labels&, const Question&, const double* x, int n_features,
                 double* sums, float* radii);
 
 int n_balls(const Labels&, const Question&);
+
+// The samples near a row, nearest first; the row itself is not among them.
+struct Neighbour {
+    double d2;
+    std::int32_t sample;
+};
+using Order = std::vector<Neighbour>;
+
+// Those of n_rows rows as flat arrays: row r has entries first[r] .. first[r+1]-1.
+struct Orders {
+    int n_rows;
+    const std::int32_t* rows;
+    const std::int64_t* first;
+    const std::int32_t* sample;
+    const double* d2;
+};
+
+struct Memberships {
+    int n_classes;
+    const double* values;  // n x n_classes
+    const double* mass;    // their sums over the samples
+};
+
+// Everything within limits[r] (squared) of rows[r].
+std::vector<Order> find_orders(KeepPanel, const double* x, int n, int m, const double* limits,
+                               const std::int32_t* rows, int n_rows, int n_threads);
+
+// Weight and squared radius of the ball of each class around each row (n_rows x n_classes). The
+// radius is infinite where the order ends before the ball is complete, -1 where the class has
+// nobody else.
+void grow_balls(const Orders&, const Memberships&, double k, bool include_self, int n_threads,
+                double* weight, double* r2);
 
 // Calls work(context, task, worker) for every task; any worker may do any task.
 void run_tasks(int n_tasks, int n_threads, void (*work)(void*, int, int), void* context);

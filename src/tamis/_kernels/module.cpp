@@ -15,6 +15,7 @@ using namespace tamis;
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Long = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 namespace {
@@ -104,6 +105,48 @@ nb::object lines(const Asked& asked, Matrix x, int n_threads) {
                           give(std::move(reached), {n, balls, features}));
 }
 
+nb::object orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::string& cpu) {
+    std::size_t n_rows = rows.shape(0), total = 0;
+    KeepPanel keep = level(cpu).keep;
+    std::unique_ptr<std::int64_t[]> first(new std::int64_t[n_rows + 1]);
+    std::unique_ptr<std::int32_t[]> sample;
+    std::unique_ptr<double[]> d2;
+    {
+        nb::gil_scoped_release release;
+        std::vector<Order> found = find_orders(keep, x.data(), int(x.shape(0)), int(x.shape(1)),
+                                               limits.data(), rows.data(), int(n_rows), n_threads);
+        for (const Order& one : found) total += one.size();
+        sample.reset(new std::int32_t[total]);
+        d2.reset(new double[total]);
+        std::size_t at = 0;
+        for (std::size_t r = 0; r < n_rows; ++r) {
+            first[r] = std::int64_t(at);
+            for (const Neighbour& one : found[r]) {
+                sample[at] = one.sample;
+                d2[at++] = one.d2;
+            }
+        }
+        first[n_rows] = std::int64_t(at);
+    }
+    return nb::make_tuple(give(std::move(first), {n_rows + 1}), give(std::move(sample), {total}),
+                          give(std::move(d2), {total}));
+}
+
+nb::object grow(Indices rows, Long first, Indices sample, Vector d2, Matrix gamma, Vector mass,
+                double k, bool include_self, int n_threads) {
+    std::size_t n_rows = rows.shape(0), n_classes = gamma.shape(1);
+    std::unique_ptr<double[]> weight(new double[n_rows * n_classes]);
+    std::unique_ptr<double[]> r2(new double[n_rows * n_classes]);
+    Orders near{int(n_rows), rows.data(), first.data(), sample.data(), d2.data()};
+    Memberships whose{int(n_classes), gamma.data(), mass.data()};
+    {
+        nb::gil_scoped_release release;
+        grow_balls(near, whose, k, include_self, n_threads, weight.get(), r2.get());
+    }
+    return nb::make_tuple(give(std::move(weight), {n_rows, n_classes}),
+                          give(std::move(r2), {n_rows, n_classes}));
+}
+
 nb::object levels() {
     nb::list names;
     names.append("baseline");
@@ -123,5 +166,7 @@ NB_MODULE(_native, m) {
     m.def("radii", &radii);
     m.def("scan", &scan);
     m.def("lines", &lines);
+    m.def("orders", &orders);
+    m.def("grow", &grow);
     m.def("levels", &levels);
 }

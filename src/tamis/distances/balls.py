@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import digamma
 
 from .. import _kernels
 
@@ -39,17 +38,13 @@ class BallScan:
 
     def __init__(self, X, memberships, quantity, *, n_neighbors=8, include_self=False, n_threads=1):
         codes, gamma = _codes_or_memberships(memberships)
-        self._X = _centred(X) if codes is None else _centred(X)[np.argsort(codes, kind="stable")]
+        self._X = centred(X) if codes is None else centred(X)[np.argsort(codes, kind="stable")]
         self._n, self._threads, self._cpu = X.shape[0], n_threads, _kernels.cpu_level()
-        no_codes, no_gamma = np.empty(0, np.int32), np.empty((0, 0))
-        psi = digamma(np.arange(self._n + 2, dtype=float))
         if codes is None:
-            parts = (no_codes, no_codes, gamma, gamma.sum(axis=0))
+            asked = _kernels.ask_about_memberships(gamma, quantity, n_neighbors, include_self)
         else:
-            mass = np.bincount(codes, minlength=memberships.shape[1])
-            first = np.concatenate([[0], np.cumsum(mass)]).astype(np.int32)
-            parts = (first, np.sort(codes), no_gamma, mass.astype(float))
-        self._asked = _kernels.Asked(*parts, psi, _kernels.QUANTITIES[quantity], n_neighbors, include_self)
+            asked = _kernels.ask_about_classes(np.sort(codes), quantity, n_neighbors, include_self)
+        self._asked = asked
         self._all_rows = np.arange(self._n, dtype=np.int32)
         self._last: _Variations | None = None
 
@@ -136,7 +131,7 @@ def _codes_or_memberships(memberships):
     return None, np.ascontiguousarray(kept / kept.sum(axis=1, keepdims=True))
 
 
-def _centred(X):
+def centred(X):
     """Columns centred, the whole divided by a power of two: float32 can neither overflow nor lose a small difference.
 
     A common factor changes no estimate here but the entropy, which adds its logarithm back: see `log2_scale`.

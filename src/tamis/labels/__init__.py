@@ -2,6 +2,7 @@
 
 from .base import LabelModel, resolve_labels
 from .hard import HardLabels
+from .noisy import NoisyLabels
 from .soft import SoftLabels
 
-__all__ = ["HardLabels", "LabelModel", "SoftLabels", "resolve_labels"]
+__all__ = ["HardLabels", "LabelModel", "NoisyLabels", "SoftLabels", "resolve_labels"]

@@ -23,6 +23,8 @@ class LabelModel(BaseEstimator):
 
     classes_: np.ndarray
     memberships_: np.ndarray
+    refit = "once"
+    """Whether a search asks `fit_again` for memberships at each step ("each-step")."""
 
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
@@ -31,6 +33,15 @@ class LabelModel(BaseEstimator):
 
     def fit(self, X, y=None, *, memberships=None) -> LabelModel:
         raise NotImplementedError
+
+    def rates(self) -> tuple[float, ...] | None:
+        """Rates of wrong labels by class, for those that estimate them."""
+        rates = getattr(self, "noise_rates_", None)
+        return None if rates is None else tuple(rates.tolist())
+
+    def search_memberships(self) -> np.ndarray:
+        """The memberships as a search sees them."""
+        return self.memberships_
 
 
 def resolve_labels(labels) -> LabelModel:

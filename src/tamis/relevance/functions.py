@@ -8,6 +8,7 @@ from .. import _validation
 from ..estimates import entropy_of
 from ..labels import resolve_labels
 from .information import MutualInformation
+from .refitting import scorer_of
 from .risk import BayesRisk
 
 
@@ -57,7 +58,7 @@ def mutual_information(
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
         Classes, or with `labels="soft"` probabilities.
-    labels : {"hard", "soft"} or label model, default="hard"
+    labels : {"hard", "noisy", "soft"} or label model, default="hard"
     n_neighbors : int, default=8
     estimator : {"count", "distance"}, default="count"
     include_self : bool, default=False
@@ -88,7 +89,7 @@ def bayes_risk(
     ----------
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
-    labels : {"hard", "soft"} or label model, default="hard"
+    labels : {"hard", "noisy", "soft"} or label model, default="hard"
     kind : {"expected", "count"}, default="expected"
         Mean of one minus the largest posterior, or share of wrong decisions.
     n_neighbors : int, default=8
@@ -112,7 +113,5 @@ def _score(criterion, X, y, labels, memberships, n_jobs):
     X = _validation.check_samples(X)
     model = resolve_labels(labels).fit(X, y, memberships=memberships)
     _validation.check_rows_match(X, model.memberships_)
-    scorer = criterion.scorer(
-        X, model.memberships_, classes=model.classes_, n_threads=_validation.check_threads(n_jobs)
-    )
+    scorer = scorer_of(criterion, model, X, n_threads=_validation.check_threads(n_jobs))
     return scorer.of(range(X.shape[1]))

@@ -7,15 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import _validation
+
 
 class Step(NamedTuple):
     """One move of a search: the feature that left or entered, and the score of the subset after it.
 
-    The first step of a search moves nothing (`feature` is None) if its first subset is not empty.
+    The first step of a search moves nothing (`feature` is None) if its first subset is not empty. With noisy labels a
+    step carries the rate of wrong labels in each class, by the model it was judged with.
     """
 
     feature: int | None
     score: float
+    noise_rates: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,6 +39,8 @@ class Path:
         Sizes of the subsets visited, none of them empty.
     scores : ndarray of float
         Criterion of each of these subsets, higher is better.
+    noise_rates : ndarray of shape (n_subsets, n_classes) or None
+        With noisy labels: the rate of wrong labels in each class, by the model that each step was judged with.
     """
 
     direction: str
@@ -57,6 +63,11 @@ class Path:
     @property
     def scores(self) -> np.ndarray:
         return np.array([s.score for s in self.steps])
+
+    @property
+    def noise_rates(self) -> np.ndarray | None:
+        rates = [s.noise_rates for s in self.steps]
+        return np.array(rates) if rates and rates[0] is not None else None
 
     def subset(self, n: int) -> np.ndarray:
         """Sorted indices of the subset of size n."""
@@ -85,11 +96,8 @@ class Path:
         return gains
 
     def to_frame(self, feature_names=None):
-        """A pandas table with a row per subset: size, the feature that moved, the score."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError("Path.to_frame needs pandas: pip install pandas.") from error
+        """A pandas table with a row per subset: size, the feature that moved, the score, noise rates by class."""
+        pd = _validation.import_pandas("Path.to_frame")
 
         def named(feature):
             if feature is None:
@@ -97,4 +105,7 @@ class Path:
             return feature if feature_names is None else feature_names[feature]
 
         moved = "removed" if self.direction == "backward" else "added"
-        return pd.DataFrame({"size": self.sizes, moved: [named(s.feature) for s in self.steps], "score": self.scores})
+        table = {"size": self.sizes, moved: [named(s.feature) for s in self.steps], "score": self.scores}
+        if self.noise_rates is not None:
+            table |= {f"noise_rate_{s}": rates for s, rates in enumerate(self.noise_rates.T)}
+        return pd.DataFrame(table)

@@ -8,11 +8,11 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import _validation
+from ..distances.scaling import scaled
 from ..labels import resolve_labels
-from ..relevance import resolve_criterion
+from ..relevance import RefittingScorer, resolve_criterion, scorer_of
 from ..search import Path, backward, forward
 from ._progress import CallbackSupportMixin, track, with_callbacks
-from ._scaling import scaled
 
 
 class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
@@ -21,8 +21,8 @@ class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     Parameters
     ----------
     criterion : {"mutual_information", "bayes_risk"} or Criterion, default="mutual_information"
-    labels : {"hard", "soft"} or label model, default="hard"
-        What is known about the target.
+    labels : {"hard", "noisy", "soft"} or label model, default="hard"
+        What is known about the target: a class per row, a class that may be wrong, probabilities.
     direction : {"backward", "forward"}, default="backward"
         Backward sees features that matter only together, and its path runs down to one feature; forward is the choice
         for many features of which few are wanted.
@@ -35,7 +35,7 @@ class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
-        For label models that draw random numbers.
+        For label models that draw random numbers and have no seed of their own.
     verbose : int, default=0
         Whether to show a progress bar. With scikit-learn >= 1.9 callbacks (`set_callbacks`) report progress too.
 
@@ -47,10 +47,11 @@ class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     scores_ : ndarray of float, shape (n_features,)
         How much the criterion changed as each feature left or entered, higher is better; NaN if it never moved.
     path_ : Path
-        Every subset visited with its score. Another size needs no second fit: `path_.subset(n)`. After an interruption
-        (Ctrl-C) it holds the part done so far.
+        Every subset visited with its score, and with noisy labels their rates. Another size needs no second fit:
+        `path_.subset(n)`. After an interruption (Ctrl-C) it holds the part done so far.
     classes_ : ndarray of shape (n_classes,)
     memberships_ : ndarray of shape (n_samples, n_classes)
+        Those estimated for the step that led to the selected subset.
     n_features_ : int
         Number of selected features.
 
@@ -110,18 +111,26 @@ class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             "required": self._required(n_selected),
             "idle": frozenset(np.flatnonzero(np.ptp(X, axis=0) == 0).tolist()),
         }
-        labels = resolve_labels(self.labels).fit(X, y, memberships=memberships)
+        labels = self._labels().fit(X, y, memberships=memberships)
         _validation.check_rows_match(X, labels.memberships_)
-        scorer = resolve_criterion(self.criterion).scorer(
-            scaled(X, self.scale),
-            labels.memberships_,
-            classes=labels.classes_,
-            n_threads=_validation.check_threads(self.n_jobs),
-        )
-        self.classes_, self.memberships_ = labels.classes_, labels.memberships_
-        self.path_ = self._search(scorer, n_selected, **moves)
+        self.classes_ = labels.classes_
+        self._search(self._scorer(X, labels), labels, n_selected, **moves)
         self._keep(n_selected)
         return self
+
+    def _labels(self):
+        """A fresh label model; it gets this selector's seed and threads unless it has its own."""
+        labels = resolve_labels(self.labels)
+        own = labels.get_params(deep=False)
+        shared = {name: getattr(self, name) for name in ("random_state", "n_jobs") if own.get(name, 0) is None}
+        return labels.set_params(**shared)
+
+    def _scorer(self, X, labels):
+        criterion, n_threads = resolve_criterion(self.criterion), _validation.check_threads(self.n_jobs)
+        at_scale = scaled(X, self.scale)
+        if labels.refit == "each-step":
+            return RefittingScorer(criterion, labels, X, at_scale, n_threads=n_threads)
+        return scorer_of(criterion, labels, at_scale, n_threads=n_threads)
 
     def _required(self, n_selected):
         names = getattr(self, "feature_names_in_", None)
@@ -133,7 +142,7 @@ class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             )
         return frozenset(required.tolist())
 
-    def _search(self, scorer, n_selected, required, idle):
+    def _search(self, scorer, labels, n_selected, required, idle):
         d = self.n_features_in_
         direction = _validation.check_choice("direction", self.direction, ("backward", "forward"))
         if direction == "backward":
@@ -143,13 +152,15 @@ class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             start, total = tuple(sorted(required)), n_selected - len(required) + bool(required)
             steps = forward(scorer, d, n_features_to_select=n_selected, required=required, idle=idle)
         done: list = []
+        off = np.inf
         try:
             for step in track(self, steps, total, verbose=self.verbose):
-                done.append(step)
-        except KeyboardInterrupt:
+                done.append(step._replace(noise_rates=labels.rates()))
+                size = Path(direction, d, start, tuple(done)).sizes[-1]
+                if abs(size - n_selected) < off:
+                    off, self.memberships_ = abs(size - n_selected), labels.memberships_
+        finally:  # Ctrl-C loses nothing
             self.path_ = Path(direction, d, start, tuple(done))
-            raise
-        return Path(direction, d, start, tuple(done))
 
     def _keep(self, n_selected):
         """Fitted attributes from the path; the nearest size on it if a callback ended the search early."""

@@ -1,0 +1,134 @@
+"""Labels made wrong on purpose, so that there is a truth to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.utils import check_random_state
+
+from .. import _validation
+
+
+class Spoiled(NamedTuple):
+    """Labels of which some are wrong, and the rows (sorted) where they are."""
+
+    y: np.ndarray
+    changed: np.ndarray
+
+
+def flip_uniform(y, rate, *, random_state=None) -> Spoiled:
+    """Give a share of the rows another class, each other class being equally likely.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+    rate : float in [0, 1]
+        Share of rows to change; their number is rounded, never drawn.
+    random_state : int, RandomState instance or None, default=None
+
+    Examples
+    --------
+    >>> from tamis.datasets import flip_uniform
+    >>> spoiled = flip_uniform(["cat", "dog", "cat", "cow", "cow"], 0.4, random_state=0)
+    >>> spoiled.y.tolist(), spoiled.changed.tolist()
+    (['cow', 'dog', 'dog', 'cow', 'cow'], [0, 2])
+    """
+    classes, codes = _validation.check_classes(y)
+    rate = _validation.check_share("rate", rate)
+    rng = check_random_state(random_state)
+    rows = _draw(np.arange(len(codes)), rate, rng)
+    return _flip(classes, codes, rows, _anyone_else(len(classes)), rng)
+
+
+def flip_per_class(y, rates, *, random_state=None) -> Spoiled:
+    """Give a share of the rows of each class another class, each other class being equally likely.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+    rates : mapping from class to rate, or array-like of shape (n_classes,) in the order of the sorted classes
+        Classes that a mapping does not name keep their labels.
+    random_state : int, RandomState instance or None, default=None
+    """
+    classes, codes = _validation.check_classes(y)
+    if isinstance(rates, Mapping):
+        _validation.check_known("rates", rates, classes)
+        rates = [rates.get(c, 0.0) for c in classes.tolist()]
+    _validation.check_length("rates", rates, len(classes), "one per class")
+    rates = [_validation.check_share("rates", rate) for rate in rates]
+    rng = check_random_state(random_state)
+    rows = [_draw(np.flatnonzero(codes == s), rate, rng) for s, rate in enumerate(rates)]
+    return _flip(classes, codes, np.concatenate(rows), _anyone_else(len(classes)), rng)
+
+
+def flip_by_transition(y, transition, *, random_state=None) -> Spoiled:
+    """Draw a label for every row from the row of its class in a transition matrix.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+    transition : array-like of shape (n_classes, n_classes)
+        Entry (s, t) is the probability that a row of class s is recorded as t, classes being sorted; rows sum to one.
+    random_state : int, RandomState instance or None, default=None
+    """
+    classes, codes = _validation.check_classes(y)
+    transition = _validation.check_transition(transition, len(classes))
+    rng = check_random_state(random_state)
+    return _flip(classes, codes, np.arange(len(codes)), transition, rng)
+
+
+def flip_near(y, rate, *, X=None, class_distance=None, n_near=1, random_state=None) -> Spoiled:
+    """Give a share of the rows one of the classes nearest to their own, as tired experts do.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+    rate : float in [0, 1]
+        Share of rows to change; their number is rounded, never drawn.
+    X : array-like of shape (n_samples, n_features), default=None
+        Classes are as far apart as their means in standardised features. Either this or `class_distance` is needed.
+    class_distance : array-like of shape (n_classes, n_classes), default=None
+        Distances between the sorted classes.
+    n_near : int, default=1
+        How many classes count as near; one of them is drawn. Of classes equally near the first are taken.
+    random_state : int, RandomState instance or None, default=None
+    """
+    classes, codes = _validation.check_classes(y)
+    rate = _validation.check_share("rate", rate)
+    n_near = _validation.check_count("n_near", n_near, most=len(classes) - 1)
+    if (X is None) == (class_distance is None):
+        raise ValueError("flip_near needs either X or class_distance, to know which classes are near; pass one.")
+    if class_distance is None:
+        X = _validation.check_samples(X)
+        _validation.check_rows_match(X, codes)
+        spread = X.std(axis=0)
+        means = np.array([X[codes == s].mean(axis=0) for s in range(len(classes))])
+        class_distance = cdist(means / np.where(spread > 0, spread, 1.0), means / np.where(spread > 0, spread, 1.0))
+    distance = _validation.check_square("class_distance", class_distance, len(classes)).copy()
+    np.fill_diagonal(distance, np.inf)
+    near = np.argsort(distance, axis=1, kind="stable")[:, :n_near]
+    chances = np.zeros_like(distance)
+    np.put_along_axis(chances, near, 1 / n_near, axis=1)
+    rng = check_random_state(random_state)
+    return _flip(classes, codes, _draw(np.arange(len(codes)), rate, rng), chances, rng)
+
+
+def _draw(rows, rate, rng):
+    return rng.choice(rows, round(rate * len(rows)), replace=False)
+
+
+def _anyone_else(n_classes):
+    return (1 - np.eye(n_classes)) / (n_classes - 1)
+
+
+def _flip(classes, codes, rows, chances, rng) -> Spoiled:
+    """The given rows with a class drawn from their line of `chances`."""
+    cumulated = np.cumsum(chances, axis=1)[codes[rows]]
+    # A draw between the last two rounded sums must not fall out of the classes.
+    drawn = (rng.uniform(size=(len(rows), 1)) * cumulated[:, -1:] >= cumulated).sum(axis=1)
+    spoiled = codes.copy()
+    spoiled[rows] = drawn
+    return Spoiled(classes[spoiled], np.flatnonzero(spoiled != codes))

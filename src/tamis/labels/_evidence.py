@@ -1,0 +1,124 @@
+"""What the features say about the true class: neighbour densities, or classifiers."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+LEAST = 1e-3
+"""Probabilities of a classifier are taken to be at least this: none of them is sure of more."""
+
+SHARPEST = 20.0
+"""The largest exponent that a classifier's probabilities are given, and the largest shift of a class."""
+
+_FOLDS = 5
+
+
+class NeighbourEvidence:
+    """Densities of the classes from nearest neighbours: the evidence of the paper."""
+
+    def __init__(self, densities):
+        self._densities = densities
+
+    def restart(self):
+        """Nothing is remembered."""
+
+    def log_joint(self, memberships, log_label):
+        with np.errstate(divide="ignore"):
+            log_prior = np.log(memberships.mean(axis=0))
+        return self._densities.log(memberships, log_label + log_prior) + log_prior
+
+
+class ClassifierEvidence:
+    r"""Posteriors of classifiers, :math:`q(s|x) \propto e^{a_s} \prod_m p_m(s|x)^{\beta_m}`, with a and beta fitted.
+
+    The probabilities must be of samples that the classifier has not seen. A classifier of spoiled labels is never
+    surer than the share of right ones, and where classes are spoiled unequally it leans to those that gain; beta undoes
+    the first and a, where `shifts`, the second. Beyond them nothing is free to imitate noise, and so its rate is
+    identifiable.
+    """
+
+    def __init__(self, probabilities, *, shifts):
+        logs = np.log(np.clip(np.asarray(probabilities), LEAST, 1.0))
+        self._n_classifiers, n, n_classes = logs.shape
+        if shifts:
+            logs = np.concatenate([logs, np.broadcast_to(np.eye(n_classes)[:, None], (n_classes, n, n_classes))])
+        # What is fitted multiplies the lines of this.
+        self._flat = (logs - logs.mean(axis=2, keepdims=True)).reshape(len(logs), -1)
+        self._shape = n, n_classes
+        self._least = np.full(len(logs), -SHARPEST)
+        self._least[: self._n_classifiers] = 0.0
+        self.restart()
+
+    def restart(self):
+        """Forget what was fitted."""
+        self._beta = np.zeros(len(self._flat))
+        self._beta[: self._n_classifiers] = 1.0 / self._n_classifiers
+
+    def log_joint(self, memberships, log_label):
+        """One Newton step towards the memberships, halved until it is no step back."""
+        log_q = self._log_posterior(self._beta)
+        value = (memberships * log_q).sum()
+        step = self._newton_step(memberships, np.exp(log_q))
+        for _ in range(20):
+            tried = np.clip(self._beta + step, self._least, SHARPEST)
+            log_q_tried = self._log_posterior(tried)
+            if (memberships * log_q_tried).sum() >= value:
+                self._beta = tried
+                return log_q_tried
+            step = step / 2
+        return log_q
+
+    def _log_posterior(self, beta):
+        z = (beta @ self._flat).reshape(self._shape)
+        z -= z.max(axis=1, keepdims=True)
+        return z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+
+    def _newton_step(self, memberships, q):
+        gradient = self._flat @ (memberships - q).ravel()
+        weighted = self._flat * q.ravel()
+        mean = weighted.reshape(-1, *self._shape).sum(axis=2)
+        hessian = weighted @ self._flat.T - mean @ mean.T
+        # What is at a bound and wants to leave stays.
+        free = ~((self._beta <= self._least) & (gradient < 0)) & ~((self._beta >= SHARPEST) & (gradient > 0))
+        # Shifts are determined up to a common one only, hence the damping.
+        damped = hessian[np.ix_(free, free)] + 1e-6 * len(q) * np.eye(free.sum())
+        step = np.zeros_like(gradient)
+        step[free] = np.linalg.solve(damped, gradient[free])
+        return step
+
+
+def default_classifiers(seed, n_jobs):
+    """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
+    forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs)
+    return [forest, LogisticRegression(max_iter=1000)]
+
+
+def out_of_sample(classifier, X, codes, seed) -> np.ndarray:
+    """Probabilities of the classes for every sample from a fit without it.
+
+    Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation.
+    """
+    n_classes = int(codes.max()) + 1
+    if getattr(classifier, "oob_score", False):
+        found = clone(classifier).fit(X, codes).oob_decision_function_
+    else:
+        folds = StratifiedKFold(min(_FOLDS, np.bincount(codes).min()), shuffle=True, random_state=seed)
+        found = cross_val_predict(clone(classifier), X, codes, cv=folds, method="predict_proba")
+    # A sample that was in every bag knows nothing.
+    return np.where(np.isfinite(found), found, 1.0 / n_classes)
+
+
+def check_classifiers(estimators):
+    """A list of classifiers from one or several."""
+    found = list(estimators) if isinstance(estimators, (list, tuple)) else [estimators]
+    for one in found:
+        if isinstance(one, str) or not (is_classifier(one) and hasattr(one, "predict_proba")):
+            raise ValueError(
+                f"estimator must be 'auto', None, or classifiers with predict_proba; got {one!r}. Wrap it in "
+                "CalibratedClassifierCV if it only decides."
+            )
+    return found

@@ -1,0 +1,63 @@
+"""Neighbour orders against their slow twin, and their memory budget."""
+
+import numpy as np
+import pytest
+import reference
+from samples import gaussians, make_ugly, mixed, one_hot
+
+from tamis._kernels import levels
+from tamis.distances.balls import log2_scale
+from tamis.distances.orders import NeighbourOrders
+
+
+@pytest.mark.parametrize("level", levels())
+@pytest.mark.parametrize("labels", [one_hot, mixed])
+@pytest.mark.parametrize("include_self", [False, True])
+def test_balls_are_those_of_the_slow_twin(ugly, labels, include_self, level, monkeypatch):
+    monkeypatch.setenv("TAMIS_CPU", level)
+    X, codes = ugly
+    X = np.ldexp(X, -log2_scale(X))
+    memberships = labels(codes)
+    orders = NeighbourOrders(X, 5)
+    orders.extend(np.arange(len(X)), np.full(len(X), np.inf))
+    weight, r2, _ = orders.grow(memberships, 3, include_self=include_self)
+    for i in range(0, len(X), 7):
+        for s in range(memberships.shape[1]):
+            expected = reference.balls(X, i, memberships[:, s], 3, include_self)
+            assert r2[i, s] == pytest.approx(expected[0], rel=1e-9, abs=1e-12)
+            assert weight[i, s] == pytest.approx(expected[1], rel=1e-9)
+
+
+def test_an_order_that_ends_too_early_says_so_and_can_be_extended():
+    X, codes = gaussians(200, 3, 2, seed=1)
+    orders = NeighbourOrders(X, 2)
+    memberships = one_hot(codes)
+    before = orders.grow(memberships, 20)
+    assert np.isinf(before.r2).any()
+    rows = np.flatnonzero(np.isinf(before.r2).any(axis=1))[::2]
+    orders.extend(rows, np.full(len(rows), np.inf))
+    after, anew = orders.grow(memberships, 20, out=before), orders.grow(memberships, 20)
+    assert np.isfinite(after.r2[rows]).all()
+    np.testing.assert_array_equal(after.r2, anew.r2)
+    np.testing.assert_array_equal(after.weight, anew.weight)
+
+
+@pytest.mark.parametrize("budget", [0, 20_000])
+def test_the_answer_does_not_depend_on_the_memory_budget(budget):
+    X, codes = gaussians(300, 4, 3)
+    answers = [NeighbourOrders(X, 30, budget=b).grow(mixed(codes), 4) for b in (budget, 2**30)]
+    np.testing.assert_array_equal(answers[0].weight, answers[1].weight)
+    np.testing.assert_array_equal(answers[0].r2, answers[1].r2)
+
+
+def test_intrinsic_dimension_of_a_plane_in_space(rng):
+    plane = rng.uniform(size=(1500, 2)) @ rng.normal(size=(2, 6))
+    assert NeighbourOrders(plane, 20).dimension(10) == pytest.approx(2, abs=0.15)
+    cube = rng.uniform(size=(1500, 3))
+    assert NeighbourOrders(cube, 20).dimension(10) == pytest.approx(3, abs=0.25)
+
+
+def test_intrinsic_dimension_of_points_without_volume():
+    assert NeighbourOrders(np.ones((20, 4)), 5).dimension(10) == 4
+    X, _ = make_ugly("binary")
+    assert 1 <= NeighbourOrders(X, 5).dimension(10) <= X.shape[1]
