@@ -17,7 +17,7 @@ CRITERIA = {
 @pytest.mark.parametrize("direction", ["backward", "forward"])
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("kind", LABELS)
-@pytest.mark.filterwarnings("ignore:class .* fewer than n_neighbors")
+@pytest.mark.filterwarnings("ignore:class .* has fewer than")
 @pytest.mark.filterwarnings("ignore:class .* was swallowed", "ignore:the features tell nothing")
 def test_every_cell_of_the_table(kind, criterion, direction, check):
     labels, y = LABELS[kind]

@@ -156,11 +156,18 @@ def check_rows_match(X, memberships):
     check_consistent_length(X, memberships)
 
 
-def check_class_counts(codes, classes, what):
-    """Every class has at least two samples."""
-    alone = np.bincount(codes, minlength=len(classes)) < 2
-    if alone.any():
-        raise ValueError(_too_few(classes, alone, what))
+def check_class_counts(codes, classes, what, wanted):
+    """Every class has at least two samples; those with fewer than `wanted` are named in a warning."""
+    counts = np.bincount(codes, minlength=len(classes))
+    if (counts < 2).any():
+        raise ValueError(_too_few(classes, counts < 2, what))
+    if (counts < wanted).any():
+        warnings.warn(
+            f"class {_names(classes, counts < wanted)} has fewer than the {wanted} samples that {what} wants; it makes "
+            "do with those there are. Merge it with another class to be surer.",
+            UserWarning,
+            stacklevel=4,
+        )
 
 
 def check_class_sizes(memberships, classes, n_neighbors, what):

@@ -1,5 +1,7 @@
 """NoisyLabels: what it must find, against its slow twin and known truths."""
 
+import warnings
+
 import numpy as np
 import pytest
 import reference
@@ -201,8 +203,6 @@ def test_neighbour_em_is_that_of_the_slow_twin(ugly, include_self):
 
 
 def _quietly(call, *args):
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         return call(*args)
@@ -309,6 +309,23 @@ def test_two_samples_a_class_are_enough(kind):
     X = np.array([[0.0, 0], [0, 1], [5, 5], [5, 6], [9, 0], [9, 1]])
     fitted = _quietly(model(kind).fit, X, [0, 0, 1, 1, 2, 2])
     assert np.isfinite(fitted.memberships_).all()
+
+
+@pytest.mark.parametrize(("kind", "wanted"), [("default", 5), ("neighbours", 6)])
+def test_a_small_class_is_named(kind, wanted):
+    X, codes = separated(0, n=60)
+    y = np.where(np.arange(60) < 3, "rare", np.where(codes == 0, "a", "b"))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model(kind).fit(X, y)
+    assert f"class 'rare' has fewer than the {wanted} samples" in str(said[0].message)
+
+
+def test_convergence_is_told():
+    X, codes = gaussians(150, 4, 2, seed=2)
+    spoiled = flip_uniform(codes, 0.1, random_state=0).y
+    assert NoisyLabels(GaussianNB(), random_state=0).fit(X, spoiled).converged_
+    assert not NoisyLabels(GaussianNB(), random_state=0, max_iter=2).fit(X, spoiled).converged_
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def flip_uniform(y, rate, *, random_state=None) -> Spoiled:
     >>> from tamis.datasets import flip_uniform
     >>> spoiled = flip_uniform(["cat", "dog", "cat", "cow", "cow"], 0.4, random_state=0)
     >>> spoiled.y.tolist(), spoiled.changed.tolist()
-    (['cow', 'dog', 'dog', 'cow', 'cow'], [0, 2])
+    (['dog', 'dog', 'dog', 'cow', 'cow'], [0, 2])
     """
     classes, codes = _validation.check_classes(y)
     rate = _validation.check_share("rate", rate)

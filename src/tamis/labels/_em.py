@@ -33,7 +33,8 @@ class Fitted:
     memberships: np.ndarray
     transition: np.ndarray
     log_likelihood: np.ndarray
-    broken: int | None = None
+    broken: int | None
+    converged: bool
 
     @property
     def highest(self) -> float:
@@ -50,7 +51,7 @@ def run(evidence, codes, start, *, kind, max_iter, tol) -> Fitted:
     n_classes = len(start)
     size = np.bincount(codes, minlength=n_classes)
     memberships, transition = np.eye(n_classes)[codes], start
-    best, trace, broken = None, [], None
+    best, trace, broken, converged = None, [], None, False
     for _ in range(max_iter):
         with np.errstate(divide="ignore"):
             log_label = np.log(transition)[:, codes].T
@@ -69,12 +70,13 @@ def run(evidence, codes, start, *, kind, max_iter, tol) -> Fitted:
         memberships, transition = updated, estimate_transition(updated, codes, kind)
         if best is None or trace[-1] >= max(trace[:-1]):
             best = memberships, transition
-        if np.abs(transition - moved).max() < tol:
+        converged = bool(np.abs(transition - moved).max() < tol)
+        if converged:
             break
     if best is None:
         best = np.eye(n_classes)[codes], np.eye(n_classes)
     memberships, transition = best
-    return Fitted(memberships, transition, np.array(trace), broken)
+    return Fitted(memberships, transition, np.array(trace), broken, converged)
 
 
 def transition_of(rates) -> np.ndarray:

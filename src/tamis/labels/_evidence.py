@@ -14,7 +14,7 @@ LEAST = 1e-3
 SHARPEST = 20.0
 """The largest exponent that a classifier's probabilities are given, and the largest shift of a class."""
 
-_FOLDS = 5
+FOLDS = 5
 
 
 class NeighbourEvidence:
@@ -91,34 +91,33 @@ class ClassifierEvidence:
         return step
 
 
-def default_classifiers(seed, n_jobs):
-    """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
-    forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs)
-    return [forest, LogisticRegression(max_iter=1000)]
-
-
-def out_of_sample(classifier, X, codes, seed) -> np.ndarray:
-    """Probabilities of the classes for every sample from a fit without it.
-
-    Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation.
-    """
-    n_classes = int(codes.max()) + 1
-    if getattr(classifier, "oob_score", False):
-        found = clone(classifier).fit(X, codes).oob_decision_function_
+def probabilities_of(estimator, X, codes, *, seed, n_jobs) -> list[np.ndarray]:
+    """Of each classifier, probabilities of the classes for every sample from a fit without it."""
+    if isinstance(estimator, str) and estimator == "auto":
+        classifiers = _default_classifiers(seed, n_jobs)
     else:
-        folds = StratifiedKFold(min(_FOLDS, np.bincount(codes).min()), shuffle=True, random_state=seed)
-        found = cross_val_predict(clone(classifier), X, codes, cv=folds, method="predict_proba")
-    # A sample that was in every bag knows nothing.
-    return np.where(np.isfinite(found), found, 1.0 / n_classes)
-
-
-def check_classifiers(estimators):
-    """A list of classifiers from one or several."""
-    found = list(estimators) if isinstance(estimators, (list, tuple)) else [estimators]
-    for one in found:
+        classifiers = list(estimator) if isinstance(estimator, (list, tuple)) else [estimator]
+    for one in classifiers:
         if isinstance(one, str) or not (is_classifier(one) and hasattr(one, "predict_proba")):
             raise ValueError(
                 f"estimator must be 'auto', None, or classifiers with predict_proba; got {one!r}. Wrap it in "
                 "CalibratedClassifierCV if it only decides."
             )
-    return found
+    return [_out_of_sample(one, X, codes, seed) for one in classifiers]
+
+
+def _default_classifiers(seed, n_jobs):
+    """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
+    forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs)
+    return [forest, LogisticRegression(max_iter=1000)]
+
+
+def _out_of_sample(classifier, X, codes, seed) -> np.ndarray:
+    """Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation."""
+    if getattr(classifier, "oob_score", False):
+        found = clone(classifier).fit(X, codes).oob_decision_function_
+    else:
+        folds = StratifiedKFold(min(FOLDS, np.bincount(codes).min()), shuffle=True, random_state=seed)
+        found = cross_val_predict(clone(classifier), X, codes, cv=folds, method="predict_proba")
+    # A sample that was in every bag knows nothing.
+    return np.where(np.isfinite(found), found, 1.0 / found.shape[1])

@@ -13,7 +13,7 @@ from .. import _validation
 from ..distances.scaling import scaled
 from ..estimates.densities import ClassDensities
 from . import _em
-from ._evidence import ClassifierEvidence, NeighbourEvidence, check_classifiers, default_classifiers, out_of_sample
+from ._evidence import FOLDS, ClassifierEvidence, NeighbourEvidence, probabilities_of
 from .base import LabelModel
 
 _FEW_ITERATIONS = 3
@@ -77,6 +77,8 @@ class NoisyLabels(LabelModel, name="noisy"):
     log_likelihood_ : ndarray of shape (n_iter_,)
         Incomplete log-likelihood at each iteration, up to a constant.
     n_iter_ : int
+    converged_ : bool
+        Whether EM ended by itself. With neighbour densities it is not meant to.
 
     Examples
     --------
@@ -87,7 +89,7 @@ class NoisyLabels(LabelModel, name="noisy"):
     >>> y, changed = flip_uniform(y, 0.2, random_state=0)
     >>> model = NoisyLabels(random_state=0).fit(X, y)
     >>> suspects = model.suspects(len(changed))
-    >>> round(suspects["row"].isin(changed).mean(), 1)
+    >>> round(float(suspects["row"].isin(changed).mean()), 1)
     0.9
     """
 
@@ -164,7 +166,8 @@ class NoisyLabels(LabelModel, name="noisy"):
 
     def _fit(self, X, codes):
         self._check()
-        _validation.check_class_counts(codes, self.classes_, "a noise model")
+        wanted = self.n_neighbors + 1 if self.estimator is None else FOLDS
+        _validation.check_class_counts(codes, self.classes_, "a noise model", wanted)
         self._codes = codes
         random = check_random_state(self.random_state)
         best = self._best_run(scaled(X, self.scale), codes, random)
@@ -189,6 +192,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         self.noise_rates_ = 1.0 - np.diag(best.transition)
         self.class_priors_ = best.memberships.mean(axis=0)
         self.log_likelihood_, self.n_iter_ = best.log_likelihood, len(best.log_likelihood)
+        self.converged_ = best.converged
         return self
 
     def suspects(self, n=None):
@@ -275,9 +279,7 @@ class NoisyLabels(LabelModel, name="noisy"):
             kind = "common" if self.transition == "auto" else self.transition
             return self._run(NeighbourEvidence(densities), codes, kind, random)
         seed = random.randint(np.iinfo(np.int32).max)
-        auto = isinstance(self.estimator, str) and self.estimator == "auto"
-        classifiers = default_classifiers(seed, n_threads) if auto else check_classifiers(self.estimator)
-        probabilities = [out_of_sample(one, X, codes, seed) for one in classifiers]
+        probabilities = probabilities_of(self.estimator, X, codes, seed=seed, n_jobs=n_threads)
         kinds = ("common", "per-class") if self.transition == "auto" else (self.transition,)
         runs = [
             self._run(ClassifierEvidence(probabilities, shifts=kind != "common"), codes, kind, random) for kind in kinds

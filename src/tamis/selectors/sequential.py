@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import _validation
 from ..distances.scaling import scaled
-from ..labels import resolve_labels
+from ..labels import HardLabels, NoisyLabels, resolve_labels
 from ..relevance import RefittingScorer, resolve_criterion, scorer_of
 from ..search import Path, backward, forward
 from ._progress import CallbackSupportMixin, track, with_callbacks
@@ -182,5 +182,6 @@ class SequentialSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.target_tags.two_d_labels = self.labels != "hard"
+        one_class_a_row = self.labels in ("hard", "noisy") or isinstance(self.labels, HardLabels | NoisyLabels)
+        tags.target_tags.two_d_labels = not one_class_a_row
         return tags
