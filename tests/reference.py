@@ -93,8 +93,11 @@ def class_log_densities(X, memberships, k, include_self=False, dimension=None):
     return np.where(r2 < 0, -np.inf, value)
 
 
-def noise_em(X, codes, rates, k, n_iter, include_self=False, dimension=None):
-    """Memberships and rates per class after each iteration of eqs. 26-29, from the recorded labels."""
+def noise_em(X, codes, rates, k, n_iter, include_self=False, dimension=None, trusted=()):
+    """Memberships and rates per class after each iteration of eqs. 26-29, from the recorded labels.
+
+    The recorded labels of trusted classes stand.
+    """
     n_classes = codes.max() + 1
     gamma, rates = np.eye(n_classes)[codes], np.asarray(rates, dtype=float)
     for _ in range(n_iter):
@@ -103,6 +106,8 @@ def noise_em(X, codes, rates, k, n_iter, include_self=False, dimension=None):
             for s in range(n_classes):
                 p[i, s] *= 1 - rates[s] if s == y else rates[s] / (n_classes - 1)
         gamma = p / p.sum(axis=1, keepdims=True)
+        for s in trusted:
+            gamma[codes == s] = np.eye(n_classes)[s]
         wrong = np.eye(n_classes)[codes] == 0
         rates = (gamma * wrong).sum(axis=0) / gamma.sum(axis=0)
         yield gamma, rates

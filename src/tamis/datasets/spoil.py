@@ -105,8 +105,8 @@ def flip_near(y, rate, *, X=None, class_distance=None, n_near=1, random_state=No
         X = _validation.check_samples(X)
         _validation.check_rows_match(X, codes)
         spread = X.std(axis=0)
-        means = np.array([X[codes == s].mean(axis=0) for s in range(len(classes))])
-        class_distance = cdist(means / np.where(spread > 0, spread, 1.0), means / np.where(spread > 0, spread, 1.0))
+        means = np.array([X[codes == s].mean(axis=0) for s in range(len(classes))]) / np.where(spread > 0, spread, 1.0)
+        class_distance = cdist(means, means)
     distance = _validation.check_square("class_distance", class_distance, len(classes)).copy()
     np.fill_diagonal(distance, np.inf)
     near = np.argsort(distance, axis=1, kind="stable")[:, :n_near]

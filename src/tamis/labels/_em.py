@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 TRANSITIONS = ("common", "per-class", "full")
+NOBODY = np.empty(0, dtype=np.intp)
 
 
 class Evidence(Protocol):
@@ -15,6 +16,9 @@ class Evidence(Protocol):
 
     def restart(self):
         """Forget earlier runs."""
+
+    def least_mass(self, size) -> np.ndarray:
+        """The weight below which a class of this many recorded samples is lost."""
 
     def log_joint(self, memberships, log_label) -> np.ndarray:
         """log p(x_i, s) or log p(s|x_i), given the memberships so far.
@@ -27,13 +31,15 @@ class Evidence(Protocol):
 class Fitted:
     """Where a run of EM came to.
 
-    `broken` is the class for which it lost its sense, if it did: this is the estimate before that.
+    `lost` are classes that were swallowed on the way: this is the estimate before that. `trusted` are classes whose
+    recorded labels were not questioned.
     """
 
     memberships: np.ndarray
     transition: np.ndarray
     log_likelihood: np.ndarray
-    broken: int | None
+    lost: np.ndarray
+    trusted: np.ndarray
     converged: bool
 
     @property
@@ -41,7 +47,7 @@ class Fitted:
         return float(self.log_likelihood.max(initial=-np.inf))
 
 
-def run(evidence, codes, start, *, kind, max_iter, tol) -> Fitted:
+def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitted:
     """From the recorded labels and a first transition matrix to the memberships.
 
     Densities are estimated again between the steps, so with them this is not a strict EM and the likelihood (eq. 24,
@@ -49,34 +55,40 @@ def run(evidence, codes, start, *, kind, max_iter, tol) -> Fitted:
     """
     evidence.restart()
     n_classes = len(start)
-    size = np.bincount(codes, minlength=n_classes)
-    memberships, transition = np.eye(n_classes)[codes], start
-    best, trace, broken, converged = None, [], None, False
+    recorded, least = np.eye(n_classes)[codes], evidence.least_mass(np.bincount(codes, minlength=n_classes))
+    memberships, transition = recorded, start
+    trace: list[float] = []
+    best, lost, converged = (recorded, np.eye(n_classes)), NOBODY, False
+    unquestioned = np.isin(codes, trusted)
     for _ in range(max_iter):
-        with np.errstate(divide="ignore"):
-            log_label = np.log(transition)[:, codes].T
-        joint = evidence.log_joint(memberships, log_label) + log_label
-        impossible = np.isneginf(joint).all(axis=1)  # under any class: the record stands
-        joint[impossible, codes[impossible]] = 0.0
-        top = joint.max(axis=1, keepdims=True)
-        updated = np.exp(joint - top)
-        total = updated.sum(axis=1, keepdims=True)
-        updated /= total
-        broken = _lost_class(updated, codes, size)
-        if broken is not None:
+        updated, log_likelihood = _e_step(evidence, memberships, transition, codes)
+        updated[unquestioned] = recorded[unquestioned]
+        lost = _lost_classes(updated, codes, least)
+        if len(lost):
             break
-        trace.append(float((top + np.log(total)).sum()))
+        trace.append(log_likelihood)
         moved = transition
         memberships, transition = updated, estimate_transition(updated, codes, kind)
-        if best is None or trace[-1] >= max(trace[:-1]):
+        if trace[-1] >= max(trace):
             best = memberships, transition
         converged = bool(np.abs(transition - moved).max() < tol)
         if converged:
             break
-    if best is None:
-        best = np.eye(n_classes)[codes], np.eye(n_classes)
     memberships, transition = best
-    return Fitted(memberships, transition, np.array(trace), broken, converged)
+    return Fitted(memberships, transition, np.array(trace), lost, trusted, converged)
+
+
+def _e_step(evidence, memberships, transition, codes):
+    """Memberships (eq. 26) and the log-likelihood."""
+    with np.errstate(divide="ignore"):
+        log_label = np.log(transition)[:, codes].T
+    joint = evidence.log_joint(memberships, log_label) + log_label
+    impossible = np.isneginf(joint).all(axis=1)  # under any class: the record stands
+    joint[impossible, codes[impossible]] = 0.0
+    top = joint.max(axis=1, keepdims=True)
+    updated = np.exp(joint - top)
+    total = updated.sum(axis=1, keepdims=True)
+    return updated / total, float((top + np.log(total)).sum())
 
 
 def transition_of(rates) -> np.ndarray:
@@ -100,12 +112,9 @@ def estimate_transition(memberships, codes, kind) -> np.ndarray:
     return transition_of(np.clip(np.divide(wrong, mass, out=np.zeros(n_classes), where=mass > 0), 0, 1))
 
 
-def _lost_class(memberships, codes, size):
-    """A class swallowed by others, or whose labels are more often wrong than chance would make them; else None."""
-    n_classes = len(size)
+def _lost_classes(memberships, codes, least):
+    """Classes swallowed by others, or whose labels are more often wrong than chance would make them."""
+    n_classes = len(least)
     mass = memberships.sum(axis=0)
-    swallowed = mass < size / 2
     right = np.bincount(codes, weights=memberships[np.arange(len(codes)), codes], minlength=n_classes)
-    by_chance = right < mass / n_classes
-    lost = np.flatnonzero((swallowed | by_chance) & (size > 0))
-    return int(lost[0]) if len(lost) else None
+    return np.flatnonzero((mass < least) | (right < mass / n_classes))

@@ -26,6 +26,10 @@ class NeighbourEvidence:
     def restart(self):
         """Nothing is remembered."""
 
+    def least_mass(self, size):
+        """Half of the samples: densities of free shape run away, and a class that shrinks shrinks on."""
+        return size / 2
+
     def log_joint(self, memberships, log_label):
         with np.errstate(divide="ignore"):
             log_prior = np.log(memberships.mean(axis=0))
@@ -57,6 +61,10 @@ class ClassifierEvidence:
         """Forget what was fitted."""
         self._beta = np.zeros(len(self._flat))
         self._beta[: self._n_classifiers] = 1.0 / self._n_classifiers
+
+    def least_mass(self, size):
+        """Two samples: of a rare class most recorded labels may be wrong indeed."""
+        return np.minimum(size / 2, 2.0)
 
     def log_joint(self, memberships, log_label):
         """One Newton step towards the memberships, halved until it is no step back."""

@@ -171,29 +171,40 @@ class NoisyLabels(LabelModel, name="noisy"):
         self._codes = codes
         random = check_random_state(self.random_state)
         best = self._best_run(scaled(X, self.scale), codes, random)
+        self._warn(best)
         if self.estimator is not None and not _tells_something(best, codes):
-            warnings.warn(
-                "the features tell nothing about the recorded labels, so wrong ones cannot be found: all labels are "
-                "kept. Use other features, or labels='hard'.",
-                UserWarning,
-                stacklevel=3,
-            )
-            best = replace(best, memberships=np.eye(len(self.classes_))[codes], transition=np.eye(len(self.classes_)))
-        elif best.broken is not None:
-            kept = "the estimate before that is" if len(best.log_likelihood) else "the recorded labels are"
-            warnings.warn(
-                f"class {self.classes_.tolist()[best.broken]!r} was swallowed by others in iteration "
-                f"{len(best.log_likelihood) + 1} of the noise model; {kept} kept. Merge the class with another, use "
-                "fewer iterations, or labels='hard'.",
-                UserWarning,
-                stacklevel=3,
-            )
+            recorded = np.eye(len(self.classes_))[codes]
+            best = replace(best, memberships=recorded, transition=np.eye(len(self.classes_)))
         self.memberships_, self.transition_ = best.memberships, best.transition
         self.noise_rates_ = 1.0 - np.diag(best.transition)
         self.class_priors_ = best.memberships.mean(axis=0)
         self.log_likelihood_, self.n_iter_ = best.log_likelihood, len(best.log_likelihood)
         self.converged_ = best.converged
         return self
+
+    def _warn(self, run):
+        """Say what went wrong, with the class named and the way out."""
+        names = self.classes_.tolist()
+        said = []
+        if len(run.trusted):
+            who = ", ".join(repr(names[s]) for s in run.trusted)
+            said.append(
+                f"class {who} would be swallowed by others, so its recorded labels are trusted. Merge it with another "
+                "class to have them judged."
+            )
+        if len(run.lost):
+            kept = "the estimate before that is" if len(run.log_likelihood) else "the recorded labels are"
+            said.append(
+                f"class {names[run.lost[0]]!r} was swallowed by others in iteration {len(run.log_likelihood) + 1} of "
+                f"the noise model; {kept} kept. Merge the class with another, use fewer iterations, or labels='hard'."
+            )
+        elif self.estimator is not None and not _tells_something(run, self._codes):
+            said.append(
+                "the features tell nothing about the recorded labels, so wrong ones cannot be found: all labels are "
+                "kept. Use other features, or labels='hard'."
+            )
+        for sentence in said:
+            warnings.warn(sentence, UserWarning, stacklevel=4)
 
     def suspects(self, n=None):
         """Rows sorted by the probability that their label is wrong, as a pandas table.
@@ -250,6 +261,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         _validation.check_count("n_init", self.n_init)
         if self.max_iter is not None:
             _validation.check_count("max_iter", self.max_iter)
+        _validation.check_share("tol", self.tol)
         if self.initial_rate != "random":
             _validation.check_share("initial_rate", self.initial_rate)
 
@@ -290,10 +302,13 @@ class NoisyLabels(LabelModel, name="noisy"):
 
     def _run(self, evidence, codes, kind, random):
         most = self.max_iter or (_FEW_ITERATIONS if self.estimator is None else _MANY_ITERATIONS)
-        runs = [
-            _em.run(evidence, codes, start, kind=kind, max_iter=most, tol=self.tol) for start in self._starts(random)
-        ]
-        return max(runs, key=lambda run: run.highest)
+        settings = {"kind": kind, "max_iter": most, "tol": self.tol}
+        starts = list(self._starts(random))
+        best = max((_em.run(evidence, codes, start, **settings) for start in starts), key=lambda run: run.highest)
+        if len(best.log_likelihood):
+            return best
+        # A class was swallowed at once, whatever the start: its labels cannot be questioned, those of others can.
+        return _em.run(evidence, codes, starts[0], trusted=best.lost, **settings)
 
 
 def _tells_something(run, codes):
