@@ -18,7 +18,7 @@ CRITERIA = {
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("kind", LABELS)
 @pytest.mark.filterwarnings("ignore:class .* has fewer than")
-@pytest.mark.filterwarnings("ignore:class .* was swallowed", "ignore:the features tell nothing")
+@pytest.mark.filterwarnings("ignore:class .* swallowed", "ignore:the features tell nothing")
 def test_every_cell_of_the_table(kind, criterion, direction, check):
     labels, y = LABELS[kind]
     check(SequentialSelector(CRITERIA[criterion], labels=labels, direction=direction), y)
