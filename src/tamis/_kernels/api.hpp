@@ -84,21 +84,15 @@ struct Orders {
     const double* d2;
 };
 
-struct Memberships {
-    int n_classes;
-    const double* values;  // n x n_classes
-    const double* mass;    // their sums over the samples
-};
-
 // Everything within limits[r] (squared) of rows[r].
 std::vector<Order> find_orders(KeepPanel, const double* x, int n, int m, const double* limits,
                                const std::int32_t* rows, int n_rows, int n_threads);
 
-// Weight and squared radius of the ball of each class around each row (n_rows x n_classes). The
-// radius is infinite where the order ends before the ball is complete, -1 where the class has
-// nobody else.
-void grow_balls(const Orders&, const Memberships&, double k, bool include_self, int n_threads,
-                double* weight, double* r2);
+// Weight and squared radius of the ball of each class around each row (n_rows x n_classes), as the
+// risk needs them. The radius is infinite where the order ends before the ball is complete, -1
+// where the class has nobody else.
+void grow_balls(const Orders&, const Labels&, const Question&, int n_threads, double* weight,
+                double* r2);
 
 // Calls work(context, task, worker) for every task; any worker may do any task.
 void run_tasks(int n_tasks, int n_threads, void (*work)(void*, int, int), void* context);

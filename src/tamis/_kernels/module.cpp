@@ -132,16 +132,15 @@ nb::object orders(Matrix x, Vector limits, Indices rows, int n_threads, const st
                           give(std::move(d2), {total}));
 }
 
-nb::object grow(Indices rows, Long first, Indices sample, Vector d2, Matrix gamma, Vector mass,
-                double k, bool include_self, int n_threads) {
-    std::size_t n_rows = rows.shape(0), n_classes = gamma.shape(1);
+nb::object grow(const Asked& asked, Indices rows, Long first, Indices sample, Vector d2,
+                int n_threads) {
+    std::size_t n_rows = rows.shape(0), n_classes = asked.labels.n_classes;
     std::unique_ptr<double[]> weight(new double[n_rows * n_classes]);
     std::unique_ptr<double[]> r2(new double[n_rows * n_classes]);
     Orders near{int(n_rows), rows.data(), first.data(), sample.data(), d2.data()};
-    Memberships whose{int(n_classes), gamma.data(), mass.data()};
     {
         nb::gil_scoped_release release;
-        grow_balls(near, whose, k, include_self, n_threads, weight.get(), r2.get());
+        grow_balls(near, asked.labels, asked.question, n_threads, weight.get(), r2.get());
     }
     return nb::make_tuple(give(std::move(weight), {n_rows, n_classes}),
                           give(std::move(r2), {n_rows, n_classes}));

@@ -47,22 +47,23 @@ struct OrdersTask {
 
 struct GrowTask {
     const Orders& orders;
-    const Memberships& gamma;
-    double k;
-    bool include_self;
+    const Labels& y;
+    const Question& q;
     double *weight, *r2;
 
+    void run(int task) const {
+        int end = std::min(orders.n_rows, (task + 1) * kBlock);
+        for (int r = task * kBlock; r < end; ++r) walk(r);
+    }
+
     // All classes of one row in one walk outward. A complete ball still takes in what ties with it.
-    void run(int r) const {
-        int c = gamma.n_classes, row = orders.rows[r];
-        const double* own = gamma.values + std::size_t(row) * c;
+    void walk(int r) const {
+        int c = y.n_classes, row = orders.rows[r], open = 0;
         double *sum = weight + std::size_t(r) * c, *reached = r2 + std::size_t(r) * c;
         Array<double> goal(c);
-        int open = 0;
         for (int s = 0; s < c; ++s) {
-            double others = gamma.mass[s] - (include_self ? 0.0 : own[s]);
-            goal[s] = std::min(k, others) - kShort;
-            sum[s] = include_self ? own[s] : 0.0;
+            goal[s] = target(y, q, row, s);
+            sum[s] = q.include_self ? membership(y, row, s) : 0.0;
             reached[s] = goal[s] <= 0.0 ? -1.0 : sum[s] >= goal[s] ? 0.0 : kInf;
             open += reached[s] == kInf;
         }
@@ -70,10 +71,9 @@ struct GrowTask {
         for (std::int64_t l = orders.first[r]; l < orders.first[r + 1]; ++l) {
             double d2 = orders.d2[l];
             if (!open && d2 > edge) break;
-            const double* other = gamma.values + std::size_t(orders.sample[l]) * c;
             for (int s = 0; s < c; ++s) {
                 if (reached[s] < 0.0 || d2 > reached[s] * kTie) continue;
-                sum[s] += other[s];
+                sum[s] += membership(y, orders.sample[l], s);
                 if (reached[s] < kInf || sum[s] < goal[s]) continue;
                 reached[s] = d2;
                 edge = d2 * kTie;
@@ -99,18 +99,12 @@ std::vector<Order> find_orders(KeepPanel keep, const double* x, int n, int m, co
     return orders;
 }
 
-void grow_balls(const Orders& orders, const Memberships& gamma, double k, bool include_self,
-                int n_threads, double* weight, double* r2) {
-    GrowTask task{orders, gamma, k, include_self, weight, r2};
-    constexpr int kRows = 256;
-    struct Context {
-        GrowTask& task;
-        int n_rows;
-    } context{task, orders.n_rows};
-    run_tasks((orders.n_rows + kRows - 1) / kRows, n_threads, [](void* data, int id, int) {
-        auto& [grow, n_rows] = *static_cast<Context*>(data);
-        for (int r = id * kRows; r < std::min(n_rows, (id + 1) * kRows); ++r) grow.run(r);
-    }, &context);
+void grow_balls(const Orders& orders, const Labels& y, const Question& q, int n_threads,
+                double* weight, double* r2) {
+    GrowTask task{orders, y, q, weight, r2};
+    run_tasks((orders.n_rows + kBlock - 1) / kBlock, n_threads, [](void* context, int id, int) {
+        static_cast<GrowTask*>(context)->run(id);
+    }, &task);
 }
 
 }  // namespace tamis

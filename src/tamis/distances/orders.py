@@ -79,10 +79,10 @@ class NeighbourOrders:
         `out` is an earlier answer for the same memberships: only rows extended since are done.
         """
         gamma = np.ascontiguousarray(memberships, dtype=float)
-        mass = gamma.sum(axis=0)
+        asked = _kernels.ask_about_memberships(gamma, "risk", n_neighbors, include_self)
         weight, r2, done = (np.empty_like(gamma), np.empty_like(gamma), 0) if out is None else out
         for rows, current, lists in self._parts(done):
-            grown = _kernels.grow(rows, *lists, gamma, mass, n_neighbors, include_self, self._threads)
+            grown = _kernels.grow(asked, rows, *lists, self._threads)
             weight[rows[current]], r2[rows[current]] = (part[current] for part in grown)
         return Grown(weight, r2, len(self._groups))
 

@@ -45,7 +45,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         Whether a search sees the memberships (the paper) rather than the most probable class of each row, which served
         as well in our measurements and makes a search several times faster. `memberships_` is soft either way.
     n_neighbors : int, default=5
-        Weight of a complete ball (`estimator=None` only, as the next three).
+        Weight of a complete ball (`estimator=None` only, as the next two).
     include_self : bool, default=False
         Whether a sample takes part in the densities at its own place.
     dimension : {"intrinsic", "ambient"}, default="intrinsic"
@@ -177,10 +177,11 @@ class NoisyLabels(LabelModel, name="noisy"):
         self._codes = codes
         random = check_random_state(self.random_state)
         best = self._best_run(scaled(X, self.scale), codes, random)
-        self._warn(best)
-        if self.estimator is not None and not _tells_something(best, codes):
-            recorded = np.eye(len(self.classes_))[codes]
-            best = replace(best, memberships=recorded, transition=np.eye(len(self.classes_)))
+        blind = self.estimator is not None and not _tells_something(best, codes)
+        self._warn(best, blind)
+        if blind:
+            identity = np.eye(len(self.classes_))
+            best = replace(best, memberships=identity[codes], transition=identity)
         self.memberships_, self.transition_ = best.memberships, best.transition
         self.noise_rates_ = 1.0 - np.diag(best.transition)
         self.class_priors_ = best.memberships.mean(axis=0)
@@ -188,7 +189,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         self.converged_ = best.converged
         return self
 
-    def _warn(self, run):
+    def _warn(self, run, blind):
         """Say what went wrong, with the class named and the way out."""
         names = self.classes_.tolist()
         said = []
@@ -204,7 +205,7 @@ class NoisyLabels(LabelModel, name="noisy"):
                 f"class {names[run.lost[0]]!r} was swallowed by others in iteration {len(run.log_likelihood) + 1} of "
                 f"the noise model; {kept} kept. Merge the class with another, use fewer iterations, or labels='hard'."
             )
-        elif self.estimator is not None and not _tells_something(run, self._codes):
+        elif blind:
             said.append(
                 "the features tell nothing about the recorded labels, so wrong ones cannot be found: all labels are "
                 "kept. Use other features, or labels='hard'."

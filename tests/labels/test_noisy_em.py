@@ -1,0 +1,157 @@
+"""The EM behind NoisyLabels: the paper, the slow twin, invariances."""
+
+import numpy as np
+import pytest
+import reference
+from noise_models import model, quietly, separated, share
+from samples import gaussians
+from scipy.special import logsumexp
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from tamis import NoisyLabels, mutual_information
+from tamis.datasets import flip_uniform
+from tamis.distances.balls import log2_scale
+
+
+def two_gaussians(seed):
+    """Section 3.2: 20 + 20 samples at -1.5 and 1.5, one of class 0 labelled 1."""
+    codes = np.repeat([0, 1], 20)
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(40, 1)) + np.where(codes, 1.5, -1.5)[:, None]
+    wrong = int(rng.integers(20))
+    noisy = codes.copy()
+    noisy[wrong] = 1
+    return X, codes, noisy, wrong
+
+
+def test_the_density_of_a_mislabelled_sample_rises(capsys):
+    """Figs. 2 and 3 over seeds, eq. 30 before and after.
+
+    It rises in nearly all draws, as the paper shows for one, but not "to the level of its true class", which the rate
+    of one wrong label in forty forbids: a fifth of the way at most.
+    """
+    before, after, level = [], [], []
+    for seed in range(40):
+        X, codes, noisy, wrong = two_gaussians(seed)
+        plain, clean = (reference.class_log_densities(X, np.eye(2)[y], 8) for y in (noisy, codes))
+        fitted = NoisyLabels(None, n_neighbors=3, dimension="ambient", transition="per-class", scale=None).fit(X, noisy)
+        density = reference.class_log_densities(X, fitted.memberships_, 8)
+        joint = density + np.log(fitted.class_priors_) + np.log(fitted.transition_[:, noisy].T + 1e-300)
+        before.append(plain[wrong, 1])
+        after.append(logsumexp(joint[wrong]) - np.log(np.mean(noisy == 1)))
+        level.append(clean[wrong, 0])
+    with capsys.disabled():
+        medians = np.median([before, after, level], axis=1).round(2)
+        print("\nlog-density of the mislabelled sample, medians: plain {}, tolerant {}, true class {}".format(*medians))
+    assert np.mean(np.array(after) > before) >= 0.9
+    assert np.median(level) - np.median(before) > 1
+
+
+def test_mutual_information_of_the_illustration_over_seeds(capsys):
+    """The paper prints one draw: .58 noisy, .63 clean, .61 tolerant. Ours are distributions, printed."""
+    values = []
+    for seed in range(100):
+        X, codes, noisy, _ = two_gaussians(seed)
+        tolerant = NoisyLabels(None, n_neighbors=3, dimension="ambient", transition="per-class", soft=True)
+        values.append(
+            [
+                mutual_information(X, y, labels=labels, estimator="distance")
+                for y, labels in ((noisy, "hard"), (codes, "hard"), (noisy, tolerant))
+            ]
+        )
+    noisy, clean, tolerant = np.quantile(values, [0.1, 0.5, 0.9], axis=0).T.round(2)
+    with capsys.disabled():
+        print(f"\nMI of section 3.2, 10/50/90 %: noisy {noisy}, clean {clean}, tolerant {tolerant}")
+    assert noisy[1] == pytest.approx(0.53, abs=0.04)
+    assert clean[1] == pytest.approx(0.59, abs=0.04)
+    assert noisy[1] < tolerant[1]
+
+
+@pytest.mark.parametrize("include_self", [False, True])
+def test_neighbour_em_is_that_of_the_slow_twin(ugly, include_self):
+    X, codes = ugly
+    X = np.ldexp(X, -log2_scale(X))
+    start = np.full(codes.max() + 1, 0.25)
+    first = next(reference.noise_em(X, codes, start, 3, 1, include_self))[0]
+    trusted = np.flatnonzero(first.sum(axis=0) < np.bincount(codes) / 2)
+    wanted = list(reference.noise_em(X, codes, start, 3, 3, include_self, trusted=trusted))
+    for n_iter in (1, 3):
+        fitted = NoisyLabels(
+            None,
+            transition="per-class",
+            n_neighbors=3,
+            include_self=include_self,
+            dimension="ambient",
+            initial_rate=0.25,
+            max_iter=n_iter,
+            tol=0.0,
+            scale=None,
+        )
+        found = quietly(fitted.fit, X, codes)
+        kept = int(np.argmax(found.log_likelihood_))  # the best iterate is kept
+        gamma, rates = wanted[kept]
+        np.testing.assert_allclose(found.memberships_, gamma, atol=2e-5)
+        np.testing.assert_allclose(found.noise_rates_, rates, atol=2e-5)
+
+
+@pytest.mark.parametrize("kind", ["default", "per-class", "full"])
+def test_the_likelihood_never_falls_with_classifiers(kind):
+    X, codes = gaussians(200, 4, 3, seed=5)
+    trace = model(kind).fit(X, flip_uniform(codes, 0.2, random_state=0).y).log_likelihood_
+    assert len(trace) > 3
+    assert (np.diff(trace) > -1e-8 * abs(trace[0])).all()
+
+
+def test_restarts_cannot_make_the_likelihood_worse():
+    X, codes = gaussians(120, 3, 3, seed=6)
+    spoiled = flip_uniform(codes, 0.2, random_state=0).y
+    few, many = (NoisyLabels(None, n_init=n, max_iter=20, random_state=0).fit(X, spoiled) for n in (1, 6))
+    assert many.log_likelihood_.max() >= few.log_likelihood_.max()
+
+
+@pytest.mark.parametrize(("kind", "tolerance"), [("neighbours", 1e-9), ("literal", 1e-9), ("default", 0.02)])
+def test_names_of_classes_do_not_matter(kind, tolerance):
+    X, codes = separated(4, n=150)
+    spoiled = flip_uniform(codes, 0.2, random_state=0).y
+    other = np.array(["z", "m", "a"])[spoiled]  # sorted the other way round
+    # Random starts are drawn in the order of the classes: take one that is the same for all.
+    parameters = {"initial_rate": 0.3, "n_init": 1} if kind == "literal" else {}
+    first, second = model(kind, **parameters).fit(X, spoiled), model(kind, **parameters).fit(X, other)
+    np.testing.assert_allclose(second.memberships_[:, ::-1], first.memberships_, atol=tolerance)
+    np.testing.assert_allclose(second.transition_[::-1, ::-1], first.transition_, atol=tolerance)
+
+
+@pytest.mark.parametrize("kind", ["neighbours", "literal"])
+def test_order_of_rows_and_common_scale_do_not_matter(kind):
+    X, codes = separated(5, n=150)
+    spoiled, rows = flip_uniform(codes, 0.2, random_state=0).y, np.random.default_rng(0).permutation(150)
+    first = model(kind).fit(X, spoiled)
+    second = model(kind).fit(1e3 * X[rows] + 7, spoiled[rows])
+    np.testing.assert_allclose(second.memberships_, first.memberships_[rows], atol=1e-8)
+
+
+def test_the_seed_decides_and_threads_do_not():
+    X, codes = separated(6, n=150)
+    spoiled = flip_uniform(codes, 0.2, random_state=0).y
+    first, second = (NoisyLabels(random_state=3, n_jobs=n).fit(X, spoiled) for n in (1, 2))
+    assert first.memberships_.tobytes() == second.memberships_.tobytes()
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LogisticRegression(),
+        GaussianNB(),
+        RandomForestClassifier(60, oob_score=True, random_state=0),
+        [ExtraTreesClassifier(50, min_samples_leaf=5, random_state=0), GaussianNB()],
+    ],
+    ids=["linear", "bayes", "out of bag", "two"],
+)
+def test_classifiers_of_ones_own(estimator):
+    X, codes = separated(7)
+    spoiled, changed = flip_uniform(codes, 0.2, random_state=0)
+    fitted = NoisyLabels(estimator, random_state=0).fit(X, spoiled)
+    assert fitted.suspects(len(changed))["row"].isin(changed).mean() > 0.9
+    assert share(fitted) == pytest.approx(0.2, abs=0.1)  # that of a linear model is too low by 0.05
