@@ -111,3 +111,44 @@ def noise_em(X, codes, rates, k, n_iter, include_self=False, dimension=None, tru
         wrong = np.eye(n_classes)[codes] == 0
         rates = (gamma * wrong).sum(axis=0) / gamma.sum(axis=0)
         yield gamma, rates
+
+
+def weighted_laplacian(X, memberships):
+    """Eqs. (3)-(5) of Doquire and Verleysen (2012), pair by pair as in eq. (6)."""
+    similar = memberships @ memberships.T
+    apart = (X[:, None, :] - X[None, :, :]) ** 2
+    return np.einsum("ij,ijf->f", similar, apart) / np.einsum("ij,ijf->f", 1 - similar, apart)
+
+
+def laplacian(X, k, width, power=1):
+    """Eqs. (1)-(2) of the same paper, with full matrices."""
+    n = len(X)
+    d = np.sqrt(((X[:, None] - X[None]) ** 2).sum(axis=2))
+    S = np.zeros((n, n))
+    for i in range(n):
+        others = [j for j in np.argsort(d[i], kind="stable") if j != i][:k]
+        S[i, others] = S[others, i] = np.exp(-(d[i, others] ** power) / width)
+    D = np.diag(S.sum(axis=1))
+    F = X - (np.ones(n) @ D @ X) / D.sum()
+    return np.diag(F.T @ (D - S) @ F) / np.diag(F.T @ D @ F)
+
+
+def dawid_skene(codes, n_classes, smoothing, n_iter):
+    """EM over items, annotators and classes, one at a time; codes are -1 where there is no answer."""
+    n, n_annotators = codes.shape
+    T = np.array([[np.mean([a == s for a in row[row >= 0]]) for s in range(n_classes)] for row in codes])
+    for _ in range(n_iter):
+        counts = np.zeros((n_annotators, n_classes, n_classes))
+        for i in range(n):
+            for a in np.flatnonzero(codes[i] >= 0):
+                counts[a, :, codes[i, a]] += T[i]
+        pooled = counts.sum(axis=0) / counts.sum(axis=(0, 2))[:, None]
+        confusion = counts + smoothing * pooled
+        confusion /= confusion.sum(axis=2, keepdims=True)
+        priors = T.mean(axis=0)
+        for i in range(n):
+            likelihood = priors.copy()
+            for a in np.flatnonzero(codes[i] >= 0):
+                likelihood *= confusion[a, :, codes[i, a]]
+            T[i] = likelihood / likelihood.sum()
+    return T, confusion

@@ -1,23 +1,41 @@
 """Feature selection for imperfect labels."""
 
-from .labels import HardLabels, LabelModel, NoisyLabels, SoftLabels
-from .relevance import BayesRisk, Criterion, MutualInformation, bayes_risk, entropy, mutual_information
+from .labels import CrowdLabels, HardLabels, LabelModel, NoisyLabels, SoftLabels, answers_of
+from .relevance import (
+    AdditiveCriterion,
+    BayesRisk,
+    Criterion,
+    LaplacianScore,
+    MutualInformation,
+    WeightedLaplacian,
+    bayes_risk,
+    entropy,
+    mutual_information,
+    weighted_laplacian_score,
+)
 from .search import Path
-from .selectors import SequentialSelector
+from .selectors import RankingSelector, SequentialSelector
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AdditiveCriterion",
     "BayesRisk",
     "Criterion",
+    "CrowdLabels",
     "HardLabels",
     "LabelModel",
+    "LaplacianScore",
     "MutualInformation",
     "NoisyLabels",
     "Path",
+    "RankingSelector",
     "SequentialSelector",
     "SoftLabels",
+    "WeightedLaplacian",
+    "answers_of",
     "bayes_risk",
     "entropy",
     "mutual_information",
+    "weighted_laplacian_score",
 ]

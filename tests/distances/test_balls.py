@@ -46,6 +46,18 @@ def test_every_way_of_scanning_agrees_with_the_twin(ugly, quantity, labels, k):
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
 @pytest.mark.parametrize("labels", [one_hot, mixed])
+@pytest.mark.parametrize("include_self", [False, True])
+def test_features_of_few_values_agree_with_the_twin(quantity, labels, include_self):
+    """More samples tie in a class than are added one by one."""
+    X, codes = gaussians(400, 2, 3, seed=2)
+    X, P = np.column_stack([X[:, 0] > 0.5, np.round(X[:, 1])]).astype(float), labels(codes)
+    found = BallScan(X, P, quantity, include_self=include_self).alone([0, 1])
+    for f in (0, 1):
+        np.testing.assert_allclose(found[f], twin(quantity, X[:, [f]], P, 8, include_self), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("labels", [one_hot, mixed])
 @pytest.mark.parametrize("kind", ["plain", "ties", "duplicated_rows"])
 def test_literal_algorithm_includes_self(quantity, labels, kind):
     X, codes = make_ugly(kind)

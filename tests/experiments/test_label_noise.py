@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from protocol import N_NEIGHBORS, Repetition, decisions
+from judge import N_NEIGHBORS, decisions
+from protocol import Repetition
 from samples import gaussians
 from scipy.stats import ttest_rel
 from selection_table import _compare, _holm
@@ -27,17 +28,17 @@ def test_a_tied_vote_goes_to_the_class_met_first():
 def test_errors_of_cross_validation_are_those_of_scikit_learn():
     X, y = gaussians(150, 4, 2, seed=4)
     repetition, subset = Repetition.draw((X, y), "any", 0, 0.2), [0, 2]
-    found = repetition.validation_errors(subset)
+    found = repetition.judge.validation_errors(subset)
     for row, k in enumerate(N_NEIGHBORS):
         if k % 2:  # no ties
-            split = PredefinedSplit(repetition._folds)
+            split = PredefinedSplit(repetition.judge.folds)
             voted = cross_val_predict(KNeighborsClassifier(k), repetition.X[:, subset], repetition.clean, cv=split)
             assert found[row] == pytest.approx(1 - balanced_accuracy_score(repetition.clean, voted))
     best = N_NEIGHBORS[np.argmin(found)]
     plain = KNeighborsClassifier(best).fit(repetition.X[:, subset], repetition.clean)
-    wrong = 1 - balanced_accuracy_score(repetition._y_test, plain.predict(repetition._X_test[:, subset]))
+    wrong = 1 - balanced_accuracy_score(repetition.judge.y_test, plain.predict(repetition.judge.X_test[:, subset]))
     assert best % 2
-    assert repetition.error(np.array(subset)) == pytest.approx(100 * wrong)
+    assert repetition.judge.error(np.array(subset)) == pytest.approx(100 * wrong)
 
 
 def test_flips_are_drawn_on_the_training_labels_only():

@@ -68,9 +68,9 @@ def test_clean_labels_give_the_plain_answer():
 
 
 def test_the_seed_and_threads_of_the_selector_reach_the_model():
-    asked = SequentialSelector(labels=NoisyLabels(), random_state=5, n_jobs=2)._labels()
+    asked = SequentialSelector(labels=NoisyLabels(), random_state=5, n_jobs=2)._fresh_labels()
     assert (asked.random_state, asked.n_jobs) == (5, 2)
-    own = SequentialSelector(labels=NoisyLabels(random_state=1), random_state=5)._labels()
+    own = SequentialSelector(labels=NoisyLabels(random_state=1), random_state=5)._fresh_labels()
     assert own.random_state == 1
     first, second = (SequentialSelector(labels="noisy", random_state=5).fit(X, SPOILED) for _ in range(2))
     assert first.path_ == second.path_

@@ -80,7 +80,7 @@ private:
     // Removing a feature that carries nearly all of a distance leaves rounding errors only: such
     // lanes are summed anew without it.
     bool recompute_cancelled(int row, int g) {
-        f64 least = r2_[0];
+        f64 least = fill(kInf);
         for (int b = 0; b < n_balls_; ++b) least = smaller(least, used(b) ? r2_[b] : fill(kInf));
         bool found = false;
         for (int lane = 0; lane < kLanes && kLanes * g + lane < x_.n_candidates; ++lane) {

@@ -12,7 +12,7 @@ namespace {
 
 struct Sorted {
     Array<double> x;
-    Array<double> w;
+    Array<double> w, w_before;  // w_before: the sum of all weights before each, and of all
     Array<int> row;
 };
 
@@ -25,10 +25,14 @@ Sorted sort_members(const Labels& y, const double* x, int n_features, int featur
     std::sort(out.row.begin(), out.row.end(), [&](int a, int b) {
         return value(a) < value(b) || (value(a) == value(b) && a < b);
     });
+    double sum = 0.0;
     for (int i : out.row) {
         out.x.push_back(value(i));
         out.w.push_back(s < 0 ? 1.0 : membership(y, i, s));
+        out.w_before.push_back(sum);
+        sum += out.w.back();
     }
+    out.w_before.push_back(sum);
     return out;
 }
 
@@ -64,6 +68,17 @@ double grow(const Sorted& line, double at, int row, bool include_self, double go
     return reached;
 }
 
+// The weight of a part of the line, less that of `row`, which is `own`. Many samples tie where a
+// feature has few values: their sum is then a difference of two.
+double weight_of_others(const Sorted& line, Range in, int row, double own) {
+    constexpr int kFew = 64;
+    if (in.end - in.begin > kFew) return line.w_before[in.end] - line.w_before[in.begin] - own;
+    double sum = 0.0;
+    for (int l = in.begin; l < in.end; ++l)
+        if (line.row[l] != row) sum += line.w[l];
+    return sum;
+}
+
 struct LineTask {
     const Labels& y;
     const Question& q;
@@ -72,12 +87,13 @@ struct LineTask {
     double* sums;
     float* radii;
 
-    Ball ball(const Sorted& members, const Sorted& everybody, double at, int row, double goal) const {
+    // `own` is the weight of the row itself among the members.
+    Ball ball(const Sorted& members, const Sorted& everybody, double at, int row, double own,
+              double goal) const {
         double r2 = grow(members, at, row, q.include_self, goal), edge = r2 * kTie;
         Range in = range_within(members, at, edge), all = range_within(everybody, at, edge);
-        double weight = 0.0;
-        for (int l = in.begin; l < in.end; ++l)
-            if (members.row[l] != row || q.include_self) weight += members.w[l];
+        double weight = q.include_self ? weight_of_others(members, in, -1, 0.0)
+                                       : weight_of_others(members, in, row, own);
         return {r2, weight, double(all.end - all.begin - !q.include_self)};
     }
 
@@ -96,10 +112,10 @@ struct LineTask {
             for (int b = 0; b < n_balls; ++b) {
                 double goal = target(y, q, i, b);
                 balls[b] = {-1.0, 0.0, 0.0};
+                int s = is_everybody(y, q, b) ? -1 : class_of_ball(y, q, i, b);
                 if (goal > 0.0)
-                    balls[b] = ball(is_everybody(y, q, b) ? everybody
-                                                          : members[class_of_ball(y, q, i, b)],
-                                    everybody, at, i, goal);
+                    balls[b] = s < 0 ? ball(everybody, everybody, at, i, 1.0, goal)
+                                     : ball(members[s], everybody, at, i, membership(y, i, s), goal);
                 radii[(std::size_t(i) * n_balls + b) * n_features + feature] =
                     upper_bound(balls[b].r2);
             }

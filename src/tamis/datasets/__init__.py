@@ -1,14 +1,27 @@
-"""Data to try things on: ways to spoil labels on purpose, and a reader of local tables."""
+"""Data to try things on: artificial problems, ways to spoil labels on purpose, and readers of local tables."""
 
+from .blocks import Block, read_blocks
+from .expert import Doubted, uncertain_expert
+from .problems import Problem, make_circle, make_spheres, make_squares, make_y4, make_y5
 from .spoil import Spoiled, flip_by_transition, flip_near, flip_per_class, flip_uniform
 from .tables import Table, read_table
 
 __all__ = [
+    "Block",
+    "Doubted",
+    "Problem",
     "Spoiled",
     "Table",
     "flip_by_transition",
     "flip_near",
     "flip_per_class",
     "flip_uniform",
+    "make_circle",
+    "make_spheres",
+    "make_squares",
+    "make_y4",
+    "make_y5",
+    "read_blocks",
     "read_table",
+    "uncertain_expert",
 ]

@@ -1,8 +1,19 @@
 """What is known about the target, turned into memberships."""
 
-from .base import LabelModel, resolve_labels
+from .base import LabelModel, NoLabels, label_kind, resolve_labels
+from .crowd import CrowdLabels, answers_of
 from .hard import HardLabels
 from .noisy import NoisyLabels
 from .soft import SoftLabels
 
-__all__ = ["HardLabels", "LabelModel", "NoisyLabels", "SoftLabels", "resolve_labels"]
+__all__ = [
+    "CrowdLabels",
+    "HardLabels",
+    "LabelModel",
+    "NoLabels",
+    "NoisyLabels",
+    "SoftLabels",
+    "answers_of",
+    "label_kind",
+    "resolve_labels",
+]

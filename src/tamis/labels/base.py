@@ -19,12 +19,24 @@ class LabelModel(BaseEstimator):
     ----------
     classes_ : ndarray of shape (n_classes,)
     memberships_ : ndarray of shape (n_samples, n_classes), rows sum to one
+        Or to zero, if nothing is known of a row: criteria leave it out.
     """
 
     classes_: np.ndarray
     memberships_: np.ndarray
     refit = "once"
     """Whether a search asks `fit_again` for memberships at each step ("each-step")."""
+    one_class_a_row = False
+    """Whether y is a plain column of classes."""
+    uses_samples = True
+    """Whether X is looked at, and not only y."""
+
+    def why_not_in_blocks(self) -> str | None:
+        """The reason why rows cannot be judged a block at a time.
+
+        None if they can; `fit` then takes `classes`, all of those that other blocks may have.
+        """
+        return f"{type(self).__name__} may need all rows at once"
 
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
@@ -42,6 +54,19 @@ class LabelModel(BaseEstimator):
     def search_memberships(self) -> np.ndarray:
         """The memberships as a search sees them."""
         return self.memberships_
+
+
+class NoLabels(LabelModel):
+    """Nothing known, and nothing asked: all rows are of one class."""
+
+    def fit(self, X, y=None, *, memberships=None):
+        self.classes_, self.memberships_ = np.zeros(1), np.ones((X.shape[0], 1))
+        return self
+
+
+def label_kind(labels) -> type | None:
+    """Its class, for a name or an object; None if it is neither."""
+    return _BY_NAME.get(labels) if isinstance(labels, str) else type(labels)
 
 
 def resolve_labels(labels) -> LabelModel:

@@ -18,10 +18,19 @@ class HardLabels(LabelModel, name="hard"):
            [1., 0.]])
     """
 
-    def fit(self, X, y=None, *, memberships=None):
-        """Learn the classes of y; X is not used."""
+    one_class_a_row = True
+    uses_samples = False
+
+    def why_not_in_blocks(self):
+        return None
+
+    def fit(self, X, y=None, *, memberships=None, classes=None):
+        """Learn the classes of y; X is not used.
+
+        `classes` are all of them, when y is a block that may lack some.
+        """
         if memberships is not None:
             raise ValueError("memberships are not used when labels='hard'. Pass labels='soft', or leave them out.")
-        self.classes_, codes = _validation.check_classes(y)
+        self.classes_, codes = _validation.check_classes(y, classes)
         self.memberships_ = np.eye(len(self.classes_))[codes]
         return self

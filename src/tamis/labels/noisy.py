@@ -132,6 +132,11 @@ class NoisyLabels(LabelModel, name="noisy"):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    one_class_a_row = True
+
+    def why_not_in_blocks(self):
+        return "a noise model compares each row with all others"
+
     @classmethod
     def literal(cls, **parameters):
         """The paper word for word: self included, k = 3, a rate per class, ten random starts, to convergence."""
@@ -161,6 +166,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         """
         if memberships is not None:
             raise ValueError("memberships are not used when labels='noisy'. Pass labels='soft', or leave them out.")
+        _validation.check_dense(X, "labels='noisy'", "a noise model compares each row with its neighbours")
         X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
         self.classes_, codes = _validation.check_classes(y)
         _validation.check_rows_match(X, codes)

@@ -20,13 +20,25 @@ class SoftLabels(LabelModel, name="soft"):
            [0.2, 0.8]])
     """
 
-    def fit(self, X, y=None, *, memberships=None):
-        """Check the probabilities and name their classes; X is not used."""
+    uses_samples = False
+
+    def why_not_in_blocks(self):
+        return None
+
+    def fit(self, X, y=None, *, memberships=None, classes=None):
+        """Check the probabilities and name their classes; X is not used.
+
+        `classes` are those of the columns, when y is a block.
+        """
         if memberships is None and y is not None and _validation.has_columns(y):
             memberships, y = y, None
         if memberships is None:
-            self.classes_, codes = _validation.check_classes(y)
+            self.classes_, codes = _validation.check_classes(y, classes)
             self.memberships_ = np.eye(len(self.classes_))[codes]
+            return self
+        if classes is not None:
+            names, self.memberships_ = _validation.check_memberships(memberships, classes)
+            self.classes_ = _validation.check_same_classes(names, classes)
             return self
         classes = None if y is None or _validation.has_columns(y) else np.unique(np.asarray(y))
         self.classes_, self.memberships_ = _validation.check_memberships(memberships, classes)

@@ -1,20 +1,27 @@
 """A criterion: one number per candidate subset of features, higher is better."""
 
-from .base import Criterion, Scorer, resolve_criterion
-from .functions import bayes_risk, entropy, mutual_information
+from .base import AdditiveCriterion, Criterion, Scorer, criterion_kind, resolve_criterion
+from .functions import bayes_risk, entropy, mutual_information, weighted_laplacian_score
 from .information import MutualInformation
-from .refitting import RefittingScorer, scorer_of
+from .laplacian import LaplacianScore, WeightedLaplacian
+from .refitting import RefittingScorer, known_rows, scorer_of
 from .risk import BayesRisk
 
 __all__ = [
+    "AdditiveCriterion",
     "BayesRisk",
     "Criterion",
+    "LaplacianScore",
     "MutualInformation",
     "RefittingScorer",
     "Scorer",
+    "WeightedLaplacian",
     "bayes_risk",
+    "criterion_kind",
     "entropy",
+    "known_rows",
     "mutual_information",
     "resolve_criterion",
     "scorer_of",
+    "weighted_laplacian_score",
 ]

@@ -40,6 +40,9 @@ class Criterion(BaseEstimator):
     [1, 0, 3]
     """
 
+    uses_labels = True
+    """Whether there is a use for a target at all."""
+
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
         if name is not None:
@@ -52,6 +55,27 @@ class Criterion(BaseEstimator):
     def scorer(self, X, memberships, *, classes=None, n_threads=1) -> Scorer:
         """The same for many subsets of the columns."""
         return PlainScorer(lambda subset: self.score(X[:, list(subset)], memberships))
+
+
+class AdditiveCriterion(Criterion):
+    """A criterion that needs sums over rows only: X may be sparse, and may come in blocks.
+
+    A subclass gives `sums`, whose results for two blocks are added by `+`, and `scorer_of` them.
+    """
+
+    def sums(self, X, memberships, *, n_threads=1):
+        """What these rows add."""
+        raise NotImplementedError
+
+    def scorer_of(self, sums, *, classes=None) -> Scorer:
+        """Scores of subsets of the columns."""
+        raise NotImplementedError
+
+    def score(self, X, memberships):
+        return float(self.scorer(X, memberships).of(range(X.shape[1]))[0])
+
+    def scorer(self, X, memberships, *, classes=None, n_threads=1):
+        return self.scorer_of(self.sums(X, memberships, n_threads=n_threads), classes=classes)
 
 
 class PlainScorer:
@@ -85,6 +109,11 @@ class BallScorer:
 
     def with_each(self, subset, candidates):
         return self._scan.with_each(subset, candidates) @ self._weights
+
+
+def criterion_kind(criterion) -> type | None:
+    """Its class, for a name or an object; None if it is neither."""
+    return _BY_NAME.get(criterion) if isinstance(criterion, str) else type(criterion)
 
 
 def resolve_criterion(criterion) -> Criterion:

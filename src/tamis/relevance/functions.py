@@ -8,6 +8,7 @@ from .. import _validation
 from ..estimates import entropy_of
 from ..labels import resolve_labels
 from .information import MutualInformation
+from .laplacian import WeightedLaplacian
 from .refitting import scorer_of
 from .risk import BayesRisk
 
@@ -58,7 +59,7 @@ def mutual_information(
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
         Classes, or with `labels="soft"` probabilities.
-    labels : {"hard", "noisy", "soft"} or label model, default="hard"
+    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
     n_neighbors : int, default=8
     estimator : {"count", "distance"}, default="count"
     include_self : bool, default=False
@@ -89,7 +90,7 @@ def bayes_risk(
     ----------
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
-    labels : {"hard", "noisy", "soft"} or label model, default="hard"
+    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
     kind : {"expected", "count"}, default="expected"
         Mean of one minus the largest posterior, or share of wrong decisions.
     n_neighbors : int, default=8
@@ -109,9 +110,41 @@ def bayes_risk(
     return -float(_score(criterion, X, y, labels, memberships, n_jobs)[0])
 
 
+def weighted_laplacian_score(X, y, *, labels="hard", memberships=None, n_jobs=None):
+    """Weighted Laplacian score of each column of X, as printed by Doquire and Verleysen (2012): lower is better.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,) or (n_samples, n_classes)
+    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
+    memberships : array-like of shape (n_samples, n_classes), default=None
+    n_jobs : int, default=None
+        Threads; the result does not depend on it.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        Infinity for constant columns.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from tamis import weighted_laplacian_score
+    >>> weighted_laplacian_score(*load_iris(return_X_y=True)).round(3)
+    array([0.146, 0.25 , 0.02 , 0.024])
+    """
+    scorer, features = _scorer(WeightedLaplacian(), X, y, labels, memberships, n_jobs, sparse=True)
+    return -scorer.with_each((), features)[:, 0]
+
+
 def _score(criterion, X, y, labels, memberships, n_jobs):
-    X = _validation.check_samples(X)
+    scorer, features = _scorer(criterion, X, y, labels, memberships, n_jobs)
+    return scorer.of(features)
+
+
+def _scorer(criterion, X, y, labels, memberships, n_jobs, *, sparse=False):
+    X = _validation.check_samples(X, sparse=sparse)
     model = resolve_labels(labels).fit(X, y, memberships=memberships)
     _validation.check_rows_match(X, model.memberships_)
-    scorer = scorer_of(criterion, model, X, n_threads=_validation.check_threads(n_jobs))
-    return scorer.of(range(X.shape[1]))
+    return scorer_of(criterion, model, X, n_threads=_validation.check_threads(n_jobs)), range(X.shape[1])

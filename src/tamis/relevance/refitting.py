@@ -35,5 +35,15 @@ class RefittingScorer:
 
 
 def scorer_of(criterion, labels, X, *, n_threads=1):
-    """The scorer of a criterion for what a label model makes of the target."""
-    return criterion.scorer(X, labels.search_memberships(), classes=labels.classes_, n_threads=n_threads)
+    """The scorer of a criterion for what a label model makes of the target.
+
+    Rows without any membership, of which nothing is known, are left out.
+    """
+    X, memberships = known_rows(X, labels.search_memberships())
+    return criterion.scorer(X, memberships, classes=labels.classes_, n_threads=n_threads)
+
+
+def known_rows(X, memberships):
+    """The rows that belong to some class."""
+    known = memberships.any(axis=1)
+    return (X, memberships) if known.all() else (X[known], memberships[known])

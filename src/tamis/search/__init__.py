@@ -2,5 +2,6 @@
 
 from .greedy import backward, forward
 from .path import Path, Step
+from .ranking import ranking
 
-__all__ = ["Path", "Step", "backward", "forward"]
+__all__ = ["Path", "Step", "backward", "forward", "ranking"]

@@ -24,21 +24,21 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Path:
-    """Every subset that a greedy search went through.
+    """Every subset that a search went through.
 
     Attributes
     ----------
-    direction : {"backward", "forward"}
+    direction : {"backward", "forward", "ranking"}
     n_features : int
         Number of features there were to choose from.
     start : tuple of int
-        The first subset: all features (backward) or the required ones (forward).
+        The first subset: all features (backward), the required ones (forward) or none (ranking).
     order : ndarray of int
         Features in the order they left or entered.
     sizes : ndarray of int
         Sizes of the subsets visited, none of them empty.
     scores : ndarray of float
-        Criterion of each of these subsets, higher is better.
+        Criterion of each of these subsets, higher is better; of a ranking, of the feature that joined it.
     noise_rates : ndarray of shape (n_subsets, n_classes) or None
         With noisy labels: the rate of wrong labels in each class, by the model that each step was judged with.
     """
@@ -58,7 +58,7 @@ class Path:
     @property
     def sizes(self) -> np.ndarray:
         moved = np.cumsum([s.feature is not None for s in self.steps], dtype=np.intp)
-        return len(self.start) + (moved if self.direction == "forward" else -moved)
+        return len(self.start) + (-moved if self.direction == "backward" else moved)
 
     @property
     def scores(self) -> np.ndarray:
@@ -83,13 +83,17 @@ class Path:
     def gains(self) -> np.ndarray:
         """How much the criterion changed as each feature left or entered; NaN for those that never moved.
 
-        The last feature of a backward path counts with the whole score of its subset.
+        The last feature of a backward path counts with the whole score of its subset, one of a ranking with its own.
         """
         gains = np.full(self.n_features, np.nan)
+        if self.direction == "ranking":
+            gains[self.order] = self.scores
+            return gains
         scores, sign = self.scores, 1 if self.direction == "forward" else -1
         for before, step in enumerate(self.steps, start=-1):
             if step.feature is not None:
-                gains[step.feature] = sign * (step.score - (scores[before] if before >= 0 else 0.0))
+                was = scores[before] if before >= 0 else 0.0
+                gains[step.feature] = sign * (step.score - was) if step.score != was else 0.0  # infinite ones too
         left = self.subset(self.sizes[-1])
         if self.direction == "backward" and len(left) == 1:
             gains[left] = scores[-1]

@@ -1,5 +1,6 @@
 """scikit-learn estimators; thin."""
 
+from .ranking import RankingSelector
 from .sequential import SequentialSelector
 
-__all__ = ["SequentialSelector"]
+__all__ = ["RankingSelector", "SequentialSelector"]

@@ -1,0 +1,94 @@
+"""Annotators' answers."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils import check_consistent_length
+from sklearn.utils.validation import _get_feature_names
+
+from ._words import some
+from .classes import check_classes
+from .parameters import check_count
+
+
+class Answers(NamedTuple):
+    """Annotators' answers as codes of the sorted classes, -1 where there is none."""
+
+    codes: np.ndarray
+    classes: np.ndarray
+    annotators: np.ndarray
+
+
+def check_answers(y, missing_value=None, known=None) -> Answers:
+    """Answers of each annotator (columns) for each row; `known` are all classes, when y is a block."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None.")
+    names = _get_feature_names(y)
+    table = _table_of(y)
+    if table.ndim == 1:
+        table = table[:, None]
+    if table.ndim != 2:
+        raise ValueError(f"y must have a row per sample and a column per annotator; got {table.ndim} dimensions.")
+    blank = _is_blank(table, missing_value)
+    if blank.all():
+        raise ValueError("y must have answers; all are missing. Check what stands for one, and missing_value.")
+    said = table[~blank].tolist()
+    given = np.array(said)
+    if given.dtype.kind == "U" and not all(isinstance(answer, str) for answer in said):
+        raise ValueError("y must have answers of one type; got both text and other values. Make all of them text.")
+    classes, answered = check_classes(given, known)
+    codes = np.full(table.shape, -1)
+    codes[~blank] = answered
+    return Answers(codes, classes, np.arange(table.shape[1]) if names is None else names)
+
+
+def _table_of(y) -> np.ndarray:
+    """Any values, with None where a table or a masked array has none."""
+    if np.ma.isMaskedArray(y):
+        return np.where(np.ma.getmaskarray(y), np.array(None), y.data.astype(object))
+    if hasattr(y, "isna"):  # pandas, whose NA differs from everything, even in being different
+        return np.where(y.isna().to_numpy(), np.array(None), y.to_numpy(object))
+    return np.asarray(y, dtype=object)
+
+
+def _is_blank(table, missing_value) -> np.ndarray:
+    none: Any = None
+    # Only NaN differs from itself.
+    blank = (table == none) | (table == "") | (table != table)
+    return (blank if missing_value is None else blank | (table == missing_value)).astype(bool)
+
+
+def check_annotators(names, known) -> np.ndarray:
+    """Places of the annotators among the known ones."""
+    place = {name: a for a, name in enumerate(np.asarray(known).tolist())}
+    new = [name for name in np.asarray(names).tolist() if name not in place]
+    if new:
+        raise ValueError(f"annotators must be known; {new[0]!r} is not one of {some(list(place))}.")
+    return np.array([place[name] for name in np.asarray(names).tolist()], dtype=np.intp)
+
+
+def check_long_answers(row, annotator, label, n_rows):
+    """Three columns of a long table of answers, and the number of rows they are about."""
+    check_consistent_length(row, annotator, label)
+    rows, names, labels = np.asarray(row), np.asarray(annotator), np.asarray(label, dtype=object)
+    if not len(rows):
+        raise ValueError("there must be at least one answer; got none.")
+    if rows.dtype.kind not in "iu" or rows.min() < 0:
+        raise ValueError(f"row must be whole numbers that count from 0; got {rows[:3].tolist()}...")
+    n_rows = check_count("n_rows", int(rows.max()) + 1 if n_rows is None else n_rows)
+    if rows.max() >= n_rows:
+        raise ValueError(f"row must be below n_rows = {n_rows}; got {rows.max()}.")
+    return rows, names, labels, n_rows
+
+
+def check_one_answer_each(rows, names, labels):
+    """Nobody says two things about one row."""
+    said: dict = {}
+    for row, name, label in zip(rows.tolist(), names.tolist(), labels.tolist(), strict=True):
+        if said.setdefault((row, name), label) != label:
+            raise ValueError(
+                f"an annotator must give one answer per row; {name!r} gave {said[row, name]!r} and {label!r} for row "
+                f"{row}. Keep one of them, or give the second answer an annotator of its own."
+            )

@@ -1,0 +1,74 @@
+"""Memberships: probabilities of classes."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.utils import check_array
+from sklearn.utils.validation import _get_feature_names
+
+from ._words import named, some
+from .classes import SUM_TOLERANCE, too_few
+
+
+def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray]:
+    """Classes and a float64 array whose rows are probabilities.
+
+    The columns are named by a table's header, else by `classes` if there are as many, else numbered.
+    """
+    names = _get_feature_names(memberships)
+    P = check_array(memberships, dtype=np.float64, input_name="memberships")
+    if P.shape[1] < 2:
+        raise ValueError(f"memberships must have one column per class, at least two; got {P.shape[1]}.")
+    negative = np.flatnonzero((P < 0).any(axis=1))
+    if len(negative):
+        i = negative[0]
+        raise ValueError(
+            f"memberships must not be negative; row {i} has {P[i].min():g}. Pass probabilities, not scores or logits."
+        )
+    wrong = np.flatnonzero(np.abs(P.sum(axis=1) - 1) > SUM_TOLERANCE)
+    if len(wrong):
+        i = wrong[0]
+        raise ValueError(
+            f"memberships must sum to one in every row (within {SUM_TOLERANCE:g}); row {i} sums to {P[i].sum():g} "
+            f"({len(wrong)} such rows). Divide each row by its sum."
+        )
+    if names is None:
+        names = classes if classes is not None and len(classes) == P.shape[1] else np.arange(P.shape[1])
+    return np.asarray(names), P / P.sum(axis=1, keepdims=True)
+
+
+def check_same_classes(names, known) -> np.ndarray:
+    """The columns of a block of probabilities are those of the blocks before."""
+    known = np.asarray(known)
+    if len(names) != len(known) or names.tolist() != known.tolist():
+        raise ValueError(
+            f"memberships must have the classes of the first block as columns, {some(known.tolist())}; got "
+            f"{some(names.tolist())}."
+        )
+    return known
+
+
+def check_class_weights(weights, classes):
+    """At least two classes have a weight."""
+    if np.count_nonzero(weights) < 2:
+        names = np.arange(len(weights)) if classes is None else classes
+        raise ValueError(f"memberships must use at least two classes; got only {named(names, weights > 0)}.")
+
+
+def check_class_sizes(memberships, classes, n_neighbors, what):
+    """Every class that is used has another sample to be compared with; small ones are named in a warning."""
+    mass, top = memberships.sum(axis=0), memberships.max(axis=0)
+    check_class_weights(mass, classes)
+    alone = (mass > 0) & (mass - top < SUM_TOLERANCE)
+    if alone.any():
+        raise ValueError(too_few(classes, alone, what))
+    small = (mass > 0) & (mass < n_neighbors + 1 - SUM_TOLERANCE)
+    if small.any():
+        warnings.warn(
+            f"class {named(classes, small)} has fewer than n_neighbors + 1 = {n_neighbors + 1} samples; its balls use "
+            "those there are.",
+            UserWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,119 @@
+"""Parameters: words, numbers, features."""
+
+from __future__ import annotations
+
+import numbers
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from ._words import either, some
+
+
+def check_choice(name, value, choices):
+    """One of a few words."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {either(choices)}; got {value!r}.")
+    return value
+
+
+def check_count(name, value, *, least=1, most=None) -> int:
+    """A whole number, at least `least` and at most `most`."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
+    if not whole or value < least or (most is not None and value > most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name} must be a whole number {bounds}; got {value!r}.")
+    return int(value)
+
+
+def check_share(name, value) -> float:
+    """A number from 0 to 1."""
+    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not 0 <= float(value) <= 1:
+        raise ValueError(f"{name} must be a number from 0 to 1; got {value!r}.")
+    return float(value)
+
+
+def check_positive(name, value, *, or_zero=False) -> float:
+    """A finite number above zero, or not below it."""
+    number = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+    if not number or not (0 < float(value) < np.inf or (or_zero and float(value) == 0)):
+        raise ValueError(f"{name} must be a {'number of at least 0' if or_zero else 'positive number'}; got {value!r}.")
+    return float(value)
+
+
+def check_beta(doubt, variance) -> tuple[float, float]:
+    """The two parameters of the Beta distribution that has this mean and this variance."""
+    doubt, variance = check_share("doubt", doubt), check_positive("variance", variance)
+    most = doubt * (1 - doubt)
+    if variance >= most:
+        raise ValueError(
+            f"variance must be below doubt * (1 - doubt) = {most:g}, as no Beta distribution of mean {doubt:g} varies "
+            f"more; got {variance:g}. Lower variance or take doubt nearer to 0.5."
+        )
+    total = most / variance - 1
+    return doubt * total, (1 - doubt) * total
+
+
+def check_ring(radius, gap) -> tuple[float, float]:
+    """A circle and the empty ring around it that leave something inside and outside of them in the unit square."""
+    radius, gap = check_positive("radius", radius), check_positive("gap", gap, or_zero=True)
+    if radius + gap > 0.5:
+        raise ValueError(
+            "radius + gap must be at most 0.5, for the circle and its ring to fit into the unit square; "
+            f"got {radius:g} + {gap:g}. Lower one of them."
+        )
+    return radius, gap
+
+
+def check_length(name, values, length, meaning):
+    """As many values as there should be."""
+    if len(values) != length:
+        raise ValueError(f"{name} must have {length} values, {meaning}; got {len(values)}.")
+
+
+def check_threads(n_jobs) -> int:
+    """Number of threads for `n_jobs`: None is one, -1 is every core, as everywhere in scikit-learn."""
+    if n_jobs == 0:
+        raise ValueError("n_jobs must not be 0; use None for one thread or -1 for all of them.")
+    return effective_n_jobs(n_jobs)
+
+
+def check_n_features_to_select(value, n_features) -> int:
+    """A number of features, or a fraction of them."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if whole and 1 <= int(value) <= n_features:
+        return int(value)
+    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < float(value) <= 1:
+        return max(1, int(n_features * float(value)))
+    raise ValueError(
+        f"n_features_to_select must be a whole number from 1 to {n_features} (the number of features) or a fraction in "
+        f"(0, 1]; got {value!r}."
+    )
+
+
+def check_features(name, features, n_features, feature_names=None) -> np.ndarray:
+    """Sorted indices of features given by index, name or mask."""
+    if features is None:
+        return np.empty(0, dtype=np.intp)
+    features = np.asarray(features)
+    if features.dtype == bool:
+        if len(features) != n_features:
+            raise ValueError(f"{name} as a mask must have {n_features} entries, one per feature; got {len(features)}.")
+        return np.flatnonzero(features)
+    indices = [_feature_index(name, f, n_features, feature_names) for f in np.atleast_1d(features).tolist()]
+    return np.unique(np.asarray(indices, dtype=np.intp))
+
+
+def _feature_index(name, feature, n_features, feature_names):
+    if isinstance(feature, str):
+        if feature_names is None:
+            raise ValueError(
+                f"{name} can use names only when X is a table with column names; got {feature!r}. Use indices."
+            )
+        found = np.flatnonzero(np.asarray(feature_names) == feature)
+        if not len(found):
+            raise ValueError(f"{name} must name columns of X; {feature!r} is not one of {some(feature_names)}.")
+        return int(found[0])
+    if not isinstance(feature, numbers.Integral) or not -n_features <= feature < n_features:
+        raise ValueError(f"{name} must be indices from 0 to {n_features - 1} or column names; got {feature!r}.")
+    return int(feature) % n_features

@@ -1,0 +1,91 @@
+"""Samples: arrays, matrices, columns of tables."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import check_array, check_consistent_length
+
+from ._words import some
+
+
+def check_samples(X, *, sparse=False, least=2) -> np.ndarray:
+    """X as a float64 array of finite numbers with at least `least` rows, or if `sparse` possibly as a CSR matrix.
+
+    In one memory order, since NumPy's sums depend on it in their last bits.
+    """
+    accept = "csr" if sparse else False
+    return check_array(X, accept_sparse=accept, dtype=np.float64, order="C", ensure_min_samples=least, input_name="X")
+
+
+def check_dense(X, what, why):
+    """X is not sparse; if it is, say why that will not do."""
+    if issparse(X):
+        raise TypeError(f"{what} cannot take sparse X: {why}. Pass X.toarray() if that fits into memory.")
+
+
+def check_rows_match(X, memberships):
+    """As many memberships as samples."""
+    check_consistent_length(X, memberships)
+
+
+def check_columns(name, given, columns) -> list[str]:
+    """Names of columns that a file has, at least one and none of them twice."""
+    if isinstance(given, str) or not np.iterable(given):
+        raise ValueError(f"{name} must be a list of column names; got {given!r}. Write [{given!r}].")
+    given = list(given)
+    if not given:
+        raise ValueError(f"{name} must name at least one column; got none. Columns of the file: {some(columns)}.")
+    known = set(columns)
+    for column in given:
+        if column not in known:
+            near = difflib.get_close_matches(str(column), columns, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else "."
+            raise ValueError(f"{name} must name columns of the file; {column!r} is not one of {some(columns)}{hint}")
+    twice = next((column for column, times in Counter(given).items() if times > 1), None)
+    if twice is not None:
+        raise ValueError(f"{name} must name each column once; {twice!r} comes {given.count(twice)} times.")
+    return given
+
+
+def check_apart(target, features):
+    """No column is both what is predicted and what predicts."""
+    both = [c for c in target if c in set(features)]
+    if both:
+        raise ValueError(f"features must not contain the target; {both[0]!r} is in both. Take it out of features.")
+
+
+def check_numeric(table):
+    """A table all of whose columns are numbers; an offending cell is shown if there is one."""
+    pd = import_pandas("a table")
+    for column in table.columns:
+        values = table[column]
+        if pd.api.types.is_numeric_dtype(values.dtype):
+            continue
+        odd = values[values.notna() & pd.to_numeric(values, errors="coerce").isna()]
+        cell = f" (row {odd.index[0]}: {odd.iloc[0]!r})" if len(odd) else ""
+        raise ValueError(
+            f"features must be numeric; column {column!r} is of type {values.dtype}{cell}. Leave it out with features= "
+            "or encode it."
+        )
+
+
+def import_pandas(what):
+    """pandas, or the sentence that says who needs it."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError(f"{what} needs pandas: pip install pandas.") from error
+    return pandas
+
+
+def import_parquet(what):
+    """pyarrow's Parquet reader, or the sentence that says who needs it."""
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise ImportError(f"{what} needs pyarrow: pip install pyarrow.") from error
+    return pyarrow.parquet

@@ -1,0 +1,63 @@
+"""Sums over the blocks of dask arrays, on whatever runs them."""
+
+from __future__ import annotations
+
+import sys
+from operator import add
+
+import numpy as np
+
+from .. import _validation
+from ..labels import CrowdLabels
+from ..relevance import known_rows
+
+
+def is_dask(X) -> bool:
+    """Whether X is a dask array; dask is not imported for the question."""
+    dask_array = sys.modules.get("dask.array")
+    return dask_array is not None and isinstance(X, dask_array.Array)
+
+
+def sums_of(criterion, labels, X, y, memberships):
+    """Classes, and the sums of a criterion over all rows.
+
+    Blocks are added two by two, in an order that depends on their number only: the same bits for any number of workers.
+    """
+    import dask
+    import dask.array as da
+
+    target = y if memberships is None else memberships
+    if target is None:
+        raise ValueError("requires y to be passed, but the target y is None.")
+    _validation.check_rows_match(X, target)
+    classes = None
+    if labels.why_not_in_blocks() is not None or isinstance(labels, CrowdLabels):
+        labels.fit(None, target.compute() if is_dask(target) else target)
+        target, labels, classes = labels.search_memberships(), None, labels.classes_
+    elif y is not None and np.ndim(y) == 1:
+        classes = np.unique(da.unique(y).compute() if is_dask(y) else np.asarray(y))
+    X = X.rechunk({1: -1})
+    if not is_dask(target):
+        target = da.from_array(np.asarray(target), chunks=-1)
+    target = target.rechunk((X.chunks[0], *target.shape[1:]))
+    work = dask.delayed(_sums_of_block)
+    pairs = zip(X.to_delayed().ravel(), target.to_delayed().ravel(), strict=True)
+    parts = [work(criterion, labels, rows, block, classes) for rows, block in pairs]
+    names, sums = parts[0][0], [part[1] for part in parts]
+    while len(sums) > 1:
+        sums = [dask.delayed(add)(*pair) if len(pair) == 2 else pair[0] for pair in _pairs(sums)]
+    return dask.compute(names, sums[0])
+
+
+def _sums_of_block(criterion, labels, X, target, classes):
+    """Classes, and the sums over one block; without `labels` the target is memberships already."""
+    X = _validation.check_samples(X, sparse=True, least=1)
+    if labels is not None:
+        labels.fit(None, target, classes=classes)
+        _validation.check_rows_match(X, labels.memberships_)
+        classes, target = labels.classes_, labels.search_memberships()
+    return classes, criterion.sums(*known_rows(X, target))
+
+
+def _pairs(items):
+    return [items[i : i + 2] for i in range(0, len(items), 2)]

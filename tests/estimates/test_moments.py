@@ -1,0 +1,103 @@
+"""Moments of the classes: the textbook's, whatever the offset, the scale and the blocks."""
+
+from functools import reduce
+from operator import add
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from samples import gaussians, mixed, one_hot
+from scipy import sparse
+
+from tamis.estimates import moments as module
+from tamis.estimates.laplacian import weighted_laplacian_of
+from tamis.estimates.moments import class_moments
+
+X, CODES = gaussians(200, 4, 3, seed=5)
+P = mixed(CODES)
+
+
+def in_blocks(X, P, *cuts):
+    """The sum over the rows between the cuts."""
+    rows = np.split(np.arange(X.shape[0]), sorted(cuts))
+    return reduce(add, [class_moments(X[r], P[r]) for r in rows if len(r)])
+
+
+def score(moments):
+    ratio = weighted_laplacian_of(moments)
+    return ratio.similar / ratio.different
+
+
+def test_means_and_squares_are_those_of_numpy():
+    found = class_moments(X, P)
+    unit = 2.0**found.exponents
+    for s in range(3):
+        mean = np.average(X, axis=0, weights=P[:, s])
+        np.testing.assert_allclose((found.means[s] + found.origin) * unit, mean)
+        np.testing.assert_allclose(found.squares[s] * unit**2, P[:, s] @ (X - mean) ** 2)
+    np.testing.assert_allclose(found.weights, P.sum(axis=0))
+
+
+@settings(max_examples=40, deadline=None)
+@given(cuts=st.lists(st.integers(0, 200), max_size=6), offset=st.sampled_from([0.0, 1e3, -1e8]), soft=st.booleans())
+def test_blocks_add_up_to_the_whole(cuts, offset, soft):
+    shifted, memberships = X + offset, P if soft else one_hot(CODES)
+    np.testing.assert_allclose(
+        score(in_blocks(shifted, memberships, *cuts)), score(class_moments(shifted, memberships)), rtol=1e-10
+    )
+
+
+def test_a_large_offset_costs_no_digits():
+    exact = np.round(X * 2**20) / 2**20  # so that adding the offset is exact
+    np.testing.assert_allclose(score(class_moments(exact + 2.0**30, P)), score(class_moments(exact, P)), rtol=1e-13)
+    np.testing.assert_allclose(score(in_blocks(exact + 2.0**30, P, 3, 90)), score(class_moments(exact, P)), rtol=1e-13)
+
+
+@pytest.mark.parametrize("power", [-1000, -300, 300, 1000])
+def test_no_scale_leaves_the_range_of_floats(power):
+    scaled = np.ldexp(X, power)
+    np.testing.assert_allclose(score(class_moments(scaled, P)), score(class_moments(X, P)), rtol=1e-13)
+    np.testing.assert_allclose(score(in_blocks(scaled, P, 20)), score(class_moments(X, P)), rtol=1e-12)
+
+
+def test_a_column_may_grow_by_hundreds_of_orders_between_blocks():
+    wild = X.copy()
+    wild[:100] *= 1e-200
+    expected = score(class_moments(wild, P))
+    for rows in (slice(None), slice(None, None, -1)):
+        np.testing.assert_allclose(score(in_blocks(wild[rows], P[rows], 100)), expected, rtol=1e-10)
+
+
+def test_classes_that_lie_far_apart_keep_their_spread():
+    rng = np.random.default_rng(0)
+    far = np.column_stack([1e9 * CODES + rng.integers(-8, 8, 200), X[:, 0]])
+    found = class_moments(far, one_hot(CODES))
+    for s in range(3):
+        part = far[CODES == s]
+        np.testing.assert_allclose(
+            found.squares[s] * 4.0**found.exponents, ((part - part.mean(axis=0)) ** 2).sum(axis=0), rtol=1e-12
+        )
+
+
+@pytest.mark.parametrize("make", [sparse.csr_array, sparse.csr_matrix])
+def test_sparse_is_the_same_as_dense(make):
+    holes = np.where(np.abs(X) > 0.7, X, 0.0)
+    full = np.column_stack([holes, X[:, 0] + 1e6])  # a column without a zero, where sums cancel
+    np.testing.assert_allclose(score(class_moments(make(full), P)), score(class_moments(full, P)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, -3.3, 1e300])
+def test_a_constant_is_a_constant_in_any_form(value):
+    X = np.full((300, 1), value)
+    P = mixed(np.arange(300) % 3)
+    for found in (class_moments(X, P), in_blocks(X, P, 7, 100), class_moments(sparse.csr_array(X), P)):
+        ratio = weighted_laplacian_of(found)
+        assert ratio.similar == ratio.different == 0
+
+
+def test_threads_do_not_change_a_bit(monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK_VALUES", 300)
+    one, three = (class_moments(X, P, n_threads=n) for n in (1, 3))
+    assert one.squares.tobytes() == three.squares.tobytes()
+    assert one.means.tobytes() == three.means.tobytes()
