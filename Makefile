@@ -46,7 +46,7 @@ $(VENV)/built: $(VENV)/pip pyproject.toml CMakeLists.txt $(KERNELS)
 	@touch $@
 
 $(VENV)/dev: $(VENV)/built pyproject.toml
-	$(PIP) --group test --group lint --group bench
+	$(PIP) --group test --group lint
 	@touch $@
 
 clean:

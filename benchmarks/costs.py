@@ -24,6 +24,7 @@ from .timing import Stopwatch
 def rows(plan: Plan) -> Iterator[Row]:
     for shape in plan.soft:
         yield from _soft(plan, shape)
+    yield from _in_doubt(plan)
     yield from _threads(plan)
     yield from _memory(plan)
     yield from _growth(plan, plan.growth_in_d, "n_features", plan.bar("<", 1.9))
@@ -42,6 +43,19 @@ def _soft(plan, shape):
     yield Row(shape, "count: one-hot soft labels / hard", one_hot, one_hot.cpu / hard.cpu, "x", plan.bar("<=", 2))
     title = "count: every class in every row / hard"
     yield Row(shape, title, spread, spread.cpu / hard.cpu, "x", plan.bar("<=", 8))
+
+
+def _in_doubt(plan):
+    """Few of many classes are possible in a row, as annotators' answers make it."""
+    X, y = mixture(plan.in_doubt)
+    certain = memberships(y, 1.0)
+    doubtful = 0.7 * certain + 0.3 * np.roll(certain, 1, axis=1)
+    watch = Stopwatch()
+    for _ in range(plan.repetitions):
+        watch.time("hard", search, X, y)
+        watch.time("soft", search, X, doubtful, labels="soft")
+    hard, soft = watch.best["hard"], watch.best["soft"]
+    yield Row(plan.in_doubt, "count: two classes in every row / hard", soft, soft.cpu / hard.cpu, "x")
 
 
 def _threads(plan):

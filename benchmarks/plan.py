@@ -26,6 +26,7 @@ class Plan:
     backward: tuple[BackwardCase, ...]
     agreement: Shape
     soft: tuple[Shape, ...]
+    in_doubt: Shape
     threads: Shape
     memory: Shape
     growth_in_d: tuple[Shape, ...]
@@ -34,6 +35,10 @@ class Plan:
     n_features_forward: int
     risk: tuple[Shape, ...]
     tolerant: tuple[Shape, ...]
+    laplacian: Shape
+    laplacian_growth: tuple[Shape, ...]
+    file: Shape
+    univariate: tuple[Shape, ...]
     repetitions: int
 
     def bar(self, sense: str, limit: float) -> Bar | None:
@@ -49,6 +54,7 @@ FULL = Plan(
     ),
     agreement=Shape(500, 20, 3),
     soft=(Shape(500, 20, 3), Shape(5000, 40, 3)),
+    in_doubt=Shape(2310, 18, 7),
     threads=Shape(5000, 40, 3),
     memory=Shape(20000, 10, 3),
     growth_in_d=tuple(Shape(1000, d, 3) for d in (20, 40, 80, 160)),
@@ -57,6 +63,10 @@ FULL = Plan(
     n_features_forward=10,
     risk=(Shape(500, 20, 3), Shape(2310, 18, 7)),
     tolerant=(Shape(2310, 18, 7), Shape(5000, 40, 3)),
+    laplacian=Shape(4000, 100, 10),
+    laplacian_growth=tuple(Shape(n, 50, 5) for n in (25_000, 50_000, 100_000, 200_000, 400_000)),
+    file=Shape(2_000_000, 100, 5),
+    univariate=(Shape(1000, 40, 3), Shape(20_000, 40, 3)),
     repetitions=3,
 )
 
@@ -69,6 +79,7 @@ QUICK = Plan(
     ),
     agreement=Shape(200, 8, 3),
     soft=(Shape(200, 8, 3),),
+    in_doubt=Shape(400, 10, 7),
     threads=Shape(1000, 20, 3),
     memory=Shape(4000, 10, 3),
     growth_in_d=tuple(Shape(300, d, 3) for d in (10, 20, 40)),
@@ -77,5 +88,9 @@ QUICK = Plan(
     n_features_forward=5,
     risk=(Shape(200, 8, 3),),
     tolerant=(Shape(400, 10, 7),),
+    laplacian=Shape(800, 30, 5),
+    laplacian_growth=tuple(Shape(n, 20, 5) for n in (5000, 10_000, 20_000)),
+    file=Shape(100_000, 20, 5),
+    univariate=(Shape(500, 10, 3),),
     repetitions=2,
 )

@@ -47,7 +47,7 @@ def curves(X, y, doubt, seed):
             path = RankingSelector(labels=labels).fit(X[train], target[train]).path_
             for n in range(1, X.shape[1] + 1):
                 chosen = path.order[:n]
-                nearest = KNeighborsClassifier(1, algorithm="brute").fit(X[train][:, chosen], y[train])
+                nearest = KNeighborsClassifier(1).fit(X[train][:, chosen], y[train])
                 right[row, n - 1] += (nearest.predict(X[test][:, chosen]) == y[test]).sum()
     return 100 * right / len(y)
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import gaussians, mixed, one_hot
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from tamis.estimates import moments as module
 from tamis.estimates.laplacian import weighted_laplacian_of
@@ -101,3 +102,14 @@ def test_threads_do_not_change_a_bit(monkeypatch):
     one, three = (class_moments(X, P, n_threads=n) for n in (1, 3))
     assert one.squares.tobytes() == three.squares.tobytes()
     assert one.means.tobytes() == three.means.tobytes()
+
+
+@pytest.mark.parametrize("limit", [2, 3])
+def test_threads_of_the_matrix_library_do_not_change_a_bit(limit):
+    rng = np.random.default_rng(0)
+    X, P = rng.normal(size=(20_000, 100)), rng.dirichlet(np.ones(10), 20_000)
+    with threadpool_limits(1, user_api="blas"):
+        one = class_moments(X, P)
+    with threadpool_limits(limit, user_api="blas"):
+        more = class_moments(X, P)
+    assert one.squares.tobytes() == more.squares.tobytes()

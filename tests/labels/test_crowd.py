@@ -1,5 +1,9 @@
 """Annotators' answers: Dawid and Skene against a slow twin and a known truth, and every way to write answers down."""
 
+import json
+import os
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -8,6 +12,7 @@ import reference
 
 from tamis import CrowdLabels, RankingSelector, SequentialSelector, answers_of
 
+DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))
 CLASSES = np.array(["ant", "bee", "cow"])
 
 
@@ -213,3 +218,22 @@ def test_a_long_table_becomes_a_wide_one():
 def test_bad_long_tables_are_named(long, more, message):
     with pytest.raises(ValueError, match=message):
         answers_of(*long, **more)
+
+
+@pytest.mark.data
+@pytest.mark.skipif(not DATA.is_dir(), reason="needs the folder of data sets")
+@pytest.mark.parametrize(("name", "at_least"), [("music_genre_crowd", 0.74), ("sentence_polarity_crowd", 0.91)])
+def test_real_annotators(name, at_least):
+    """Votes are right as often as the description of the data says; the posterior is right more often."""
+    said = pd.read_csv(DATA / f"{name}_annotations.csv.gz", keep_default_na=False, dtype=str)
+    gold_file = next(p for p in (DATA / f"{name}_labels.csv.gz", DATA / f"{name}.csv.gz") if p.exists())
+    answers = answers_of(said["row"].astype(int), said["annotator"], said["label"])
+    gold = pd.read_csv(gold_file, keep_default_na=False, dtype={"label": str})["label"].to_numpy()[: len(answers)]
+    right = []
+    for model in (CrowdLabels("share"), CrowdLabels()):
+        P = model.fit(None, answers).memberships_
+        top = np.isclose(P, P.max(axis=1, keepdims=True))
+        right.append((top / top.sum(axis=1, keepdims=True))[np.arange(len(P)), np.searchsorted(model.classes_, gold)])
+    noted = json.loads((DATA / f"{name}.json").read_text())["majority_vote_accuracy_ties_split"]
+    assert np.mean(right[0]) == pytest.approx(noted, abs=1e-4)
+    assert np.mean(right[1]) > at_least

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from operator import add
 
 import numpy as np
 from scipy.sparse import issparse
+from threadpoolctl import ThreadpoolController
 
 _BLOCK_VALUES = 2**18
 _SPARSE_ROWS = 2**14
@@ -70,11 +71,14 @@ def class_moments(X, memberships, *, n_threads=1) -> ClassMoments:
     X : ndarray or CSR matrix of shape (n_samples, n_features), finite
     memberships : ndarray of shape (n_samples, n_classes)
     """
-    blocks = list(_blocks(X))
-    if len(blocks) == 1:
-        return _of_block(X, memberships)
-    with ThreadPoolExecutor(n_threads) as pool:
-        return reduce(add, pool.map(lambda rows: _of_block(X[rows], memberships[rows]), blocks))
+    # With threads of its own a matrix product may add in another order.
+    with _pools().limit(limits=1, user_api="blas"), ThreadPoolExecutor(n_threads) as pool:
+        return reduce(add, pool.map(lambda rows: _of_block(X[rows], memberships[rows]), _blocks(X)))
+
+
+@cache
+def _pools() -> ThreadpoolController:
+    return ThreadpoolController()
 
 
 def _blocks(X) -> Iterator[slice]:
