@@ -1,6 +1,7 @@
 """Slow twins of the kernels: the formulas as written, one sample and one class at a time."""
 
 import numpy as np
+from scipy.optimize import linprog
 from scipy.special import digamma, gammaln
 
 TIE = 1 + 1e-9
@@ -152,3 +153,12 @@ def dawid_skene(codes, n_classes, smoothing, n_iter):
                 likelihood *= confusion[a, :, codes[i, a]]
             T[i] = likelihood / likelihood.sum()
     return T, confusion
+
+
+def transport(p, q, distance):
+    """Least cost of moving p onto q as a linear programme: rows of the plan sum to p, columns to q."""
+    n = len(p)
+    sums = np.vstack([np.kron(np.eye(n), np.ones(n)), np.kron(np.ones(n), np.eye(n))])
+    plan = linprog(np.ravel(distance), A_eq=sums, b_eq=np.concatenate([p, q]), method="highs")
+    assert plan.status == 0, plan.message
+    return plan.fun

@@ -2,8 +2,17 @@
 
 import pytest
 from checks import CHECKS, LABELS
+from sklearn.base import clone
 
-from tamis import BayesRisk, LaplacianScore, MutualInformation, RankingSelector, SequentialSelector, WeightedLaplacian
+from tamis import (
+    BayesRisk,
+    BlanketSelector,
+    LaplacianScore,
+    MutualInformation,
+    RankingSelector,
+    SequentialSelector,
+    WeightedLaplacian,
+)
 
 CRITERIA = {
     "count": MutualInformation(),
@@ -20,12 +29,34 @@ SEARCHES = {
 }
 
 
+BLANKETS = {
+    "wasserstein": BlanketSelector(n_permutations=3, random_state=0),
+    "wasserstein, raw": BlanketSelector(correction=None),
+    "kl": BlanketSelector("kl", n_permutations=3, random_state=0),
+    "points": BlanketSelector(class_distance=[[0, 3, 4], [3, 0, 5], [4, 5, 0]], n_conditioning=1, correction=None),
+}
+quiet = pytest.mark.filterwarnings(
+    "ignore:class .* has fewer than",
+    "ignore:.* rows have no answer",
+    "ignore:class .* swallowed",
+    "ignore:the features tell nothing",
+)
+
+
+@quiet
 @pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("kind", LABELS)
-@pytest.mark.filterwarnings("ignore:class .* has fewer than", "ignore:.* rows have no answer")
-@pytest.mark.filterwarnings("ignore:class .* swallowed", "ignore:the features tell nothing")
 def test_every_cell_of_the_table(kind, criterion, search, check):
     labels, y = LABELS[kind]
     check(SEARCHES[search](criterion=CRITERIA[criterion], labels=labels), y)
+
+
+@quiet
+@pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)
+@pytest.mark.parametrize("blanket", BLANKETS)
+@pytest.mark.parametrize("kind", LABELS)
+def test_every_kind_of_label_with_every_blanket(kind, blanket, check):
+    labels, y = LABELS[kind]
+    check(clone(BLANKETS[blanket]).set_params(labels=labels), y)

@@ -1,5 +1,8 @@
 """Feature selection for imperfect labels."""
 
+from .distances.classes import ClassDistance
+from .estimates.loss import top_k_loss
+from .estimates.transport import noise_bound, wasserstein
 from .labels import CrowdLabels, HardLabels, LabelModel, NoisyLabels, SoftLabels, answers_of
 from .relevance import (
     AdditiveCriterion,
@@ -14,13 +17,15 @@ from .relevance import (
     weighted_laplacian_score,
 )
 from .search import Path
-from .selectors import RankingSelector, SequentialSelector
+from .selectors import BlanketSelector, RankingSelector, SequentialSelector
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AdditiveCriterion",
     "BayesRisk",
+    "BlanketSelector",
+    "ClassDistance",
     "Criterion",
     "CrowdLabels",
     "HardLabels",
@@ -37,5 +42,8 @@ __all__ = [
     "bayes_risk",
     "entropy",
     "mutual_information",
+    "noise_bound",
+    "top_k_loss",
+    "wasserstein",
     "weighted_laplacian_score",
 ]

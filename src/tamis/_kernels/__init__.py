@@ -17,6 +17,7 @@ feature set S and of all its variations by one feature. The kernels find them ex
     scan.cpp      compiled per level: radii of a set from nothing; the variations of a set
     line.cpp      each feature alone, by sorting
     orders.cpp    neighbours in order, walked again and again as memberships change
+    transport.hpp the exact cost of moving one distribution over the classes onto another
     threads.cpp   tasks over threads
     module.cpp    the door to Python
 
@@ -34,7 +35,7 @@ import os
 import numpy as np
 from scipy.special import digamma
 
-from ._native import Asked, grow, levels, lines, orders, radii, scan
+from ._native import Asked, Blanket, grow, levels, lines, orders, radii, scan, transport
 
 QUANTITIES = {"count": 0, "distance": 1, "risk": 2, "entropy": 3}
 
@@ -69,6 +70,7 @@ def cpu_level() -> str:
 
 __all__ = [
     "QUANTITIES",
+    "Blanket",
     "ask_about_classes",
     "ask_about_memberships",
     "cpu_level",
@@ -78,4 +80,5 @@ __all__ = [
     "orders",
     "radii",
     "scan",
+    "transport",
 ]

@@ -94,6 +94,56 @@ std::vector<Order> find_orders(KeepPanel, const double* x, int n, int m, const d
 void grow_balls(const Orders&, const Labels&, const Question&, int n_threads, double* weight,
                 double* r2);
 
+// The cheapest way to move p onto q (n_pairs x n_classes each, rows of equal totals) where moving
+// from s to t costs the metric distance (n_classes x n_classes).
+void transport_costs(const double* p, const double* q, const double* distance, int n_pairs,
+                     int n_classes, double* out);
+
+// Discrete features by column; samples whose level is 0 are left out. Coarser levels of all features
+// (grains 1, 2, ...) are maps from the levels, one after the other: those of feature j begin at
+// map_first[j] in each.
+struct Levels {
+    int n, n_features;
+    const std::int64_t* first;     // n_features + 1
+    const std::int32_t *row, *level;
+    const std::int32_t* n_levels;  // (n_grains + 1) x n_features
+    const std::int32_t* coarse;    // n_grains x n_maps
+    const std::int64_t* map_first;
+    std::int64_t n_maps;
+};
+
+struct ClassTarget {
+    int n_classes;
+    const std::int32_t* code;  // one class per sample; else null
+    const double* weight;      // n x n_classes, not negative; else null
+};
+
+enum MetricKind { kTree = 0, kTransport = 1, kInformation = 2 };
+
+struct ClassMetric {
+    MetricKind kind;
+    int n_edges;                      // of the tree
+    const double* edge_weight;
+    const std::int32_t* above_first;  // the edges above class s: above[above_first[s]] ...
+    const std::int32_t* above;
+    const double* distance;           // transport: n_classes x n_classes
+};
+
+// A feature, and those that it is judged against, at the given grain.
+struct Judged {
+    int feature, grain, n_against;
+    const std::int32_t* against;
+};
+
+// For each, the sum of n_gx times the divergence and, of whole counts, its mean by chance: n_asked x 2.
+void judge_features(const Levels&, const ClassTarget&, const ClassMetric&,
+                    const double* log_factorial, const Judged*, int n_asked, bool with_null,
+                    int n_threads, double* sums);
+
+// The mean of the sum over permutations of the feature within the groups, by n_keys x n keys.
+double judge_permuted(const Levels&, const ClassTarget&, const ClassMetric&, const Judged&,
+                      const double* keys, int n_keys);
+
 // Calls work(context, task, worker) for every task; any worker may do any task.
 void run_tasks(int n_tasks, int n_threads, void (*work)(void*, int, int), void* context);
 

@@ -17,6 +17,7 @@ using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Long = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using IndexMatrix = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 namespace {
 
@@ -146,6 +147,76 @@ nb::object grow(const Asked& asked, Indices rows, Long first, Indices sample, Ve
                           give(std::move(r2), {n_rows, n_classes}));
 }
 
+nb::object transport(Matrix p, Matrix q, Matrix distance) {
+    std::size_t n_pairs = p.shape(0), n_classes = distance.shape(0);
+    if (q.shape(0) != n_pairs || p.shape(1) != n_classes || q.shape(1) != n_classes ||
+        distance.shape(1) != n_classes)
+        throw std::invalid_argument("p and q must have a column per class, distance also a row");
+    std::unique_ptr<double[]> costs(new double[n_pairs]);
+    {
+        nb::gil_scoped_release release;
+        transport_costs(p.data(), q.data(), distance.data(), int(n_pairs), int(n_classes),
+                        costs.get());
+    }
+    return nb::cast(give(std::move(costs), {n_pairs}));
+}
+
+// The arrays of a blanket elimination, kept alive between its steps.
+class Blanket {
+public:
+    Blanket(int n, Long first, Indices row, Indices level, IndexMatrix n_levels, IndexMatrix coarse,
+            Long map_first, Indices code, Matrix weight, int kind, Vector edge_weight,
+            Indices above_first, Indices above, Matrix distance, Vector log_factorial)
+        : first_(first), map_first_(map_first), row_(row), level_(level), code_(code),
+          above_first_(above_first), above_(above), n_levels_(n_levels), coarse_(coarse),
+          weight_(weight), distance_(distance), edge_weight_(edge_weight), lf_(log_factorial),
+          x_{n, int(map_first.shape(0)), first.data(), row.data(), level.data(), n_levels.data(),
+             coarse.data(), map_first.data(), std::int64_t(coarse.shape(1))},
+          y_{int(above_first.shape(0)) - 1, code.shape(0) ? code.data() : nullptr,
+             code.shape(0) ? nullptr : weight.data()},
+          metric_{MetricKind(kind), int(edge_weight.shape(0)), edge_weight.data(),
+                  above_first.data(), above.data(), distance.data()} {}
+
+    // Feature f[a] against those of row a of `against` that are not negative.
+    nb::object judge(Indices features, IndexMatrix against, Indices grain, bool with_null,
+                     int n_threads) const {
+        std::size_t n_asked = features.shape(0), width = against.shape(1);
+        std::unique_ptr<double[]> sums(new double[2 * n_asked]);
+        std::vector<Judged> asked;
+        for (std::size_t a = 0; a < n_asked; ++a)
+            asked.push_back(one(features.data()[a], grain.data()[a], against.data() + a * width, width));
+        {
+            nb::gil_scoped_release release;
+            judge_features(x_, y_, metric_, lf_.data(), asked.data(), int(n_asked), with_null,
+                           n_threads, sums.get());
+        }
+        return nb::cast(give(std::move(sums), {n_asked, 2}));
+    }
+
+    double permuted(int feature, Indices against, int grain, Matrix keys) const {
+        nb::gil_scoped_release release;
+        return judge_permuted(x_, y_, metric_,
+                              one(feature, grain, against.data(), against.shape(0)), keys.data(),
+                              int(keys.shape(0)));
+    }
+
+private:
+    static Judged one(int feature, int grain, const std::int32_t* against, std::size_t width) {
+        int n = 0;
+        while (n < int(width) && against[n] >= 0) ++n;
+        return {feature, grain, n, against};
+    }
+
+    Long first_, map_first_;
+    Indices row_, level_, code_, above_first_, above_;
+    IndexMatrix n_levels_, coarse_;
+    Matrix weight_, distance_;
+    Vector edge_weight_, lf_;
+    Levels x_;
+    ClassTarget y_;
+    ClassMetric metric_;
+};
+
 nb::object levels() {
     nb::list names;
     names.append("baseline");
@@ -167,5 +238,11 @@ NB_MODULE(_native, m) {
     m.def("lines", &lines);
     m.def("orders", &orders);
     m.def("grow", &grow);
+    m.def("transport", &transport);
+    nb::class_<Blanket>(m, "Blanket")
+        .def(nb::init<int, Long, Indices, Indices, IndexMatrix, IndexMatrix, Long, Indices, Matrix, int,
+                      Vector, Indices, Indices, Matrix, Vector>())
+        .def("judge", &Blanket::judge)
+        .def("permuted", &Blanket::permuted);
     m.def("levels", &levels);
 }

@@ -18,25 +18,31 @@ def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray
     The columns are named by a table's header, else by `classes` if there are as many, else numbered.
     """
     names = _get_feature_names(memberships)
-    P = check_array(memberships, dtype=np.float64, input_name="memberships")
+    P = check_probabilities("memberships", memberships)
+    if names is None:
+        names = classes if classes is not None and len(classes) == P.shape[1] else np.arange(P.shape[1])
+    return np.asarray(names), P
+
+
+def check_probabilities(name, rows) -> np.ndarray:
+    """A float64 array whose rows are probabilities, divided by their sums."""
+    P = check_array(rows, dtype=np.float64, input_name=name)
     if P.shape[1] < 2:
-        raise ValueError(f"memberships must have one column per class, at least two; got {P.shape[1]}.")
+        raise ValueError(f"{name} must have one column per class, at least two; got {P.shape[1]}.")
     negative = np.flatnonzero((P < 0).any(axis=1))
     if len(negative):
         i = negative[0]
         raise ValueError(
-            f"memberships must not be negative; row {i} has {P[i].min():g}. Pass probabilities, not scores or logits."
+            f"{name} must not be negative; row {i} has {P[i].min():g}. Pass probabilities, not scores or logits."
         )
     wrong = np.flatnonzero(np.abs(P.sum(axis=1) - 1) > SUM_TOLERANCE)
     if len(wrong):
         i = wrong[0]
         raise ValueError(
-            f"memberships must sum to one in every row (within {SUM_TOLERANCE:g}); row {i} sums to {P[i].sum():g} "
+            f"{name} must sum to one in every row (within {SUM_TOLERANCE:g}); row {i} sums to {P[i].sum():g} "
             f"({len(wrong)} such rows). Divide each row by its sum."
         )
-    if names is None:
-        names = classes if classes is not None and len(classes) == P.shape[1] else np.arange(P.shape[1])
-    return np.asarray(names), P / P.sum(axis=1, keepdims=True)
+    return P / P.sum(axis=1, keepdims=True)
 
 
 def check_same_classes(names, known) -> np.ndarray:

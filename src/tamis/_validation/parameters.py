@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -89,6 +90,18 @@ def check_n_features_to_select(value, n_features) -> int:
         f"n_features_to_select must be a whole number from 1 to {n_features} (the number of features) or a fraction in "
         f"(0, 1]; got {value!r}."
     )
+
+
+def check_levels(n_levels, n_samples, names):
+    """Features of more levels than samples can tell apart are named in a warning."""
+    many = np.flatnonzero(n_levels > max(2, n_samples / 10))
+    if len(many):
+        warnings.warn(
+            f"features {some(np.asarray(names)[many].tolist())} have up to {n_levels.max()} levels, fewer than ten "
+            f"samples each. Their deltas are mostly chance: use bins='auto'.",
+            UserWarning,
+            stacklevel=4,
+        )
 
 
 def check_features(name, features, n_features, feature_names=None) -> np.ndarray:

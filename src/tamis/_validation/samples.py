@@ -27,6 +27,15 @@ def check_dense(X, what, why):
         raise TypeError(f"{what} cannot take sparse X: {why}. Pass X.toarray() if that fits into memory.")
 
 
+def check_not_negative(X):
+    """No negative value in a sparse matrix, whose zeros are to be the lowest level."""
+    if issparse(X) and X.nnz and X.data.min() < 0:
+        raise ValueError(
+            f"a sparse X must not be negative, since its zeros are taken as the lowest level; got {X.data.min():g}. "
+            "Pass X.toarray(), or shift the values."
+        )
+
+
 def check_rows_match(X, memberships):
     """As many memberships as samples."""
     check_consistent_length(X, memberships)

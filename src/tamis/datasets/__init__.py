@@ -3,7 +3,7 @@
 from .blocks import Block, read_blocks
 from .expert import Doubted, uncertain_expert
 from .problems import Problem, make_circle, make_spheres, make_squares, make_y4, make_y5
-from .spoil import Spoiled, flip_by_transition, flip_near, flip_per_class, flip_uniform
+from .spoil import Spoiled, flip_by_transition, flip_near, flip_per_class, flip_uniform, flip_within
 from .tables import Table, read_table
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "flip_near",
     "flip_per_class",
     "flip_uniform",
+    "flip_within",
     "make_circle",
     "make_spheres",
     "make_squares",

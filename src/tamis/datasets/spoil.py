@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 from sklearn.utils import check_random_state
 
 from .. import _validation
+from ..distances.classes import resolve_class_distance
 
 
 class Spoiled(NamedTuple):
@@ -114,6 +115,39 @@ def flip_near(y, rate, *, X=None, class_distance=None, n_near=1, random_state=No
     np.put_along_axis(chances, near, 1 / n_near, axis=1)
     rng = check_random_state(random_state)
     return _flip(classes, codes, _draw(np.arange(len(codes)), rate, rng), chances, rng)
+
+
+def flip_within(y, rate, class_distance, distance, *, random_state=None) -> Spoiled:
+    """Give a share of the rows a class near their own, each class within a distance being equally likely.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+    rate : float in [0, 1]
+        Share of rows to change, among those whose class has another one near; their number is rounded, never drawn.
+    class_distance : ClassDistance or array-like of shape (n_classes, n_classes)
+        An array is of distances between the sorted classes.
+    distance : float
+        Classes are near if they are at most so far apart (up to a factor of 1 + 1e-9, for sums that are rounded).
+    random_state : int, RandomState instance or None, default=None
+
+    Examples
+    --------
+    >>> from tamis import ClassDistance
+    >>> from tamis.datasets import flip_within
+    >>> distance = ClassDistance.from_paths({"cat": "pet/cat", "dog": "pet/dog", "car": "car"})
+    >>> flip_within(["cat", "dog", "car", "cat"], 1.0, distance, 1, random_state=0).y.tolist()
+    ['dog', 'cat', 'car', 'dog']
+    """
+    classes, codes = _validation.check_classes(y)
+    rate = _validation.check_share("rate", rate)
+    distance = _validation.check_positive("distance", distance)
+    apart = resolve_class_distance(class_distance, classes).matrix
+    near = _validation.check_near(apart <= distance * (1 + 1e-9), apart, distance)
+    rng = check_random_state(random_state)
+    n_near = near.sum(axis=1)
+    rows = _draw(np.flatnonzero(n_near[codes] > 0), rate, rng)
+    return _flip(classes, codes, rows, near / np.maximum(1, n_near)[:, None], rng)
 
 
 def _draw(rows, rate, rng):

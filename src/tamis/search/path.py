@@ -28,17 +28,18 @@ class Path:
 
     Attributes
     ----------
-    direction : {"backward", "forward", "ranking"}
+    direction : {"backward", "forward", "ranking", "blanket"}
     n_features : int
         Number of features there were to choose from.
     start : tuple of int
-        The first subset: all features (backward), the required ones (forward) or none (ranking).
+        The first subset: all features (backward, blanket), the required ones (forward) or none (ranking).
     order : ndarray of int
         Features in the order they left or entered.
     sizes : ndarray of int
         Sizes of the subsets visited, none of them empty.
     scores : ndarray of float
-        Criterion of each of these subsets, higher is better; of a ranking, of the feature that joined it.
+        Criterion of each of these subsets, higher is better; of a ranking, of the feature that joined it; of a
+        blanket elimination, what the feature that left told beyond its companions (delta).
     noise_rates : ndarray of shape (n_subsets, n_classes) or None
         With noisy labels: the rate of wrong labels in each class, by the model that each step was judged with.
     """
@@ -52,13 +53,17 @@ class Path:
         return f"Path({self.direction!r}, {self.n_features} features, order={self.order.tolist()})"
 
     @property
+    def _shrinks(self) -> bool:
+        return self.direction in ("backward", "blanket")
+
+    @property
     def order(self) -> np.ndarray:
         return np.array([s.feature for s in self.steps if s.feature is not None], dtype=np.intp)
 
     @property
     def sizes(self) -> np.ndarray:
         moved = np.cumsum([s.feature is not None for s in self.steps], dtype=np.intp)
-        return len(self.start) + (-moved if self.direction == "backward" else moved)
+        return len(self.start) + (-moved if self._shrinks else moved)
 
     @property
     def scores(self) -> np.ndarray:
@@ -83,11 +88,14 @@ class Path:
     def gains(self) -> np.ndarray:
         """How much the criterion changed as each feature left or entered; NaN for those that never moved.
 
-        The last feature of a backward path counts with the whole score of its subset, one of a ranking with its own.
+        The last feature of a backward path counts with the whole score of its subset; in a ranking or a blanket
+        elimination each has its own.
         """
         gains = np.full(self.n_features, np.nan)
-        if self.direction == "ranking":
-            gains[self.order] = self.scores
+        if self.direction in ("ranking", "blanket"):
+            for step in self.steps:
+                if step.feature is not None:
+                    gains[step.feature] = step.score
             return gains
         scores, sign = self.scores, 1 if self.direction == "forward" else -1
         for before, step in enumerate(self.steps, start=-1):
@@ -108,7 +116,7 @@ class Path:
                 return None
             return feature if feature_names is None else feature_names[feature]
 
-        moved = "removed" if self.direction == "backward" else "added"
+        moved = "removed" if self._shrinks else "added"
         table = {"size": self.sizes, moved: [named(s.feature) for s in self.steps], "score": self.scores}
         if self.noise_rates is not None:
             table |= {f"noise_rate_{s}": rates for s, rates in enumerate(self.noise_rates.T)}

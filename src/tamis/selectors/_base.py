@@ -23,12 +23,15 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         shared = {name: getattr(self, name) for name in ("random_state", "n_jobs") if own.get(name, 0) is None}
         return labels.set_params(**shared)
 
-    def _fitted_labels(self, criterion, X, y, memberships):
-        """What is known of the target; nothing if the criterion has no use for it."""
-        labels = self._fresh_labels() if criterion.uses_labels else NoLabels()
+    def _uses_labels(self) -> bool:
+        return getattr(criterion_kind(self.criterion), "uses_labels", True)
+
+    def _fitted_labels(self, X, y, memberships):
+        """What is known of the target; nothing if there is no use for it."""
+        labels = self._fresh_labels() if self._uses_labels() else NoLabels()
         labels.fit(X, y, memberships=memberships)
         _validation.check_rows_match(X, labels.memberships_)
-        if criterion.uses_labels:
+        if self._uses_labels():
             self.classes_ = labels.classes_
         return labels
 
@@ -48,8 +51,9 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.n_features_ = int(sizes[np.argmin(np.abs(sizes - n_selected))])
         self.support_ = np.isin(np.arange(self.n_features_in_), self.path_.subset(self.n_features_))
         self.scores_ = self.path_.gains()
-        # Of those that left a backward search, the last is the first to join again; those that never moved are last.
-        order = self.path_.order[::-1] if self.path_.direction == "backward" else self.path_.order
+        # Of those that left, the last is the first to join again; those that never moved are last.
+        shrinks = self.path_.sizes[0] > self.path_.sizes[-1]
+        order = self.path_.order[::-1] if shrinks else self.path_.order
         waiting = order[~self.support_[order]]
         self.ranking_ = np.where(self.support_, 1, 2 + len(waiting))
         self.ranking_[waiting] = np.arange(2, 2 + len(waiting))
@@ -60,7 +64,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = getattr(criterion_kind(self.criterion), "uses_labels", True)
+        tags.target_tags.required = self._uses_labels()
         tags.target_tags.two_d_labels = not getattr(label_kind(self.labels), "one_class_a_row", False)
         return tags
 

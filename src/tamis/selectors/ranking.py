@@ -119,7 +119,7 @@ default="weighted_laplacian"
             return self._fit_dask(criterion, X, y, memberships)
         X = self._validated(X, criterion, reset=True, ensure_min_samples=2)
         wanted = self._wanted()
-        labels = self._fitted_labels(criterion, X, y, memberships)
+        labels = self._fitted_labels(X, y, memberships)
         if criterion.uses_labels:
             self.memberships_ = labels.memberships_
         if not isinstance(criterion, AdditiveCriterion):

@@ -108,7 +108,7 @@ class SequentialSelector(BaseSelector):
         n_selected = _validation.check_n_features_to_select(self.n_features_to_select, X.shape[1])
         moves = {"required": self._required(n_selected), "idle": constant_columns(X)}
         criterion = resolve_criterion(self.criterion)
-        labels = self._fitted_labels(criterion, X, y, memberships)
+        labels = self._fitted_labels(X, y, memberships)
         self._search(self._scorer(criterion, X, labels), labels, n_selected, **moves)
         self._keep(n_selected)
         return self

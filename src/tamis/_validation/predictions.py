@@ -1,0 +1,107 @@
+"""Predictions and what they are compared with."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import check_array, column_or_1d
+
+from ._words import some
+from .classes import SUM_TOLERANCE, check_square
+from .distances import check_class_names
+
+
+def check_joint(joint, n_classes) -> np.ndarray:
+    """Probabilities of each true class together with each recorded one."""
+    joint = check_square("joint", joint, n_classes)
+    if abs(joint.sum() - 1) > SUM_TOLERANCE:
+        raise ValueError(
+            f"joint must sum to one (within {SUM_TOLERANCE:g}); got {joint.sum():g}. Divide it by its sum; rows of a "
+            "transition matrix are first multiplied by the share of their class."
+        )
+    return joint / joint.sum()
+
+
+def check_pairs(p, q) -> tuple[np.ndarray, np.ndarray]:
+    """Distributions over the same classes, as many of one as of the other; a single one is repeated."""
+    if p.shape[1] != q.shape[1]:
+        raise ValueError(f"p and q must have the same classes as columns; got {p.shape[1]} and {q.shape[1]}.")
+    if len(p) != len(q) and 1 not in (len(p), len(q)):
+        raise ValueError(f"p and q must have as many rows, or one of them one; got {len(p)} and {len(q)}.")
+    p, q = np.broadcast_arrays(p, q)
+    return p, q
+
+
+def check_scores(scores) -> np.ndarray:
+    """A score per sample and class; log-probabilities may be infinite."""
+    S = check_array(scores, dtype=np.float64, input_name="scores", ensure_all_finite=False)
+    if S.shape[1] < 2:
+        raise ValueError(f"scores must have one column per class, at least two; got {S.shape[1]}.")
+    missing = np.flatnonzero(np.isnan(S).any(axis=1))
+    if len(missing):
+        raise ValueError(f"scores must have no missing value; row {missing[0]} contains NaN. Drop or fill those rows.")
+    return S
+
+
+def check_truth(y_true, n_samples, n_classes, classes=None) -> tuple[np.ndarray, np.ndarray]:
+    """Names of the classes, and which of them are true for each sample (n_samples x n_classes).
+
+    Without names the sorted classes of y_true are taken, or numbers if it is a matrix.
+    """
+    if issparse(y_true):
+        y_true = y_true.toarray()
+    sets = _label_sets(y_true)
+    n_rows = np.shape(y_true)[0] if sets is None else len(sets)
+    if n_rows != n_samples:
+        raise ValueError(f"y_true must have as many rows as scores, {n_samples}; got {n_rows}.")
+    if sets is None:
+        names = np.arange(n_classes) if classes is None else check_class_names(classes)
+        _check_columns(names, n_classes)
+        truth = _check_indicator(y_true, n_classes)
+    else:
+        used = sorted(set().union(*sets))
+        names = check_class_names(used if classes is None else classes)
+        _check_columns(names, n_classes)
+        place = {c: s for s, c in enumerate(names.tolist())}
+        new = [c for c in used if c not in place]
+        if new:
+            raise ValueError(f"y_true must have only known classes; {new[0]!r} is not one of {some(names.tolist())}.")
+        truth = np.zeros((n_rows, n_classes), dtype=bool)
+        truth[np.repeat(np.arange(n_rows), [len(s) for s in sets]), [place[c] for s in sets for c in s]] = True
+    empty = np.flatnonzero(~truth.any(axis=1))
+    if len(empty):
+        raise ValueError(
+            f"y_true must have a label in every row; row {empty[0]} has none ({len(empty)} such rows). Drop those rows."
+        )
+    return names, truth
+
+
+def _label_sets(y_true) -> list[set] | None:
+    """The labels of each row; None if y_true is a matrix."""
+    if not isinstance(y_true, np.ndarray) and not hasattr(y_true, "shape"):
+        y_true = list(y_true)
+        if any(isinstance(row, (set, frozenset)) for row in y_true):
+            return [set(row) for row in y_true]
+        y_true = np.asarray(y_true)
+    elif np.ndim(y_true) == 1 and any(isinstance(row, (set, frozenset, list, tuple)) for row in np.asarray(y_true)):
+        return [set(row) for row in np.asarray(y_true)]
+    if np.ndim(y_true) == 2 and np.shape(y_true)[1] > 1:
+        return None
+    return [{c} for c in column_or_1d(y_true).tolist()]
+
+
+def _check_indicator(y_true, n_classes) -> np.ndarray:
+    matrix = np.asarray(y_true)
+    if matrix.shape[1] != n_classes:
+        raise ValueError(f"y_true must have a column per class, {n_classes}; got {matrix.shape[1]}.")
+    if not np.isin(matrix, (0, 1)).all():
+        raise ValueError("y_true as a matrix must be of zeros and ones; it has other values. Threshold it first.")
+    return matrix.astype(bool)
+
+
+def _check_columns(names, n_classes):
+    if len(names) != n_classes:
+        raise ValueError(
+            f"scores must have a column per class; got {n_classes} columns for {len(names)} classes, "
+            f"{some(names.tolist())}. Name the columns with classes=."
+        )

@@ -1,0 +1,125 @@
+"""What a feature tells about the class beyond others: the expected divergence of class distributions."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln
+
+from .. import _kernels
+from ..distances.classes import ClassDistance
+from ..distances.levels import LevelColumns
+
+DIVERGENCES = ("wasserstein", "kl")
+CORRECTIONS = ("null", None)
+_SAMPLES_PER_CELL = 10
+
+
+class Deltas(NamedTuple):
+    """The expected divergence of each feature as estimated, and what chance alone would give (0 if not corrected)."""
+
+    raw: np.ndarray
+    null: np.ndarray
+
+
+class BlanketJudge:
+    r"""Judges features against others.
+
+    :math:`\delta(X_i | G) = E\,W[p(Y|G, X_i), p(Y|G)]` with empirical distributions (Li, eq. 4), or the same with
+    the Kullback-Leibler divergence (Koller and Sahami), which is the conditional information I(Y; X_i | G).
+
+    Parameters
+    ----------
+    columns : LevelColumns
+    memberships : ndarray of shape (n_samples, n_classes)
+        Not negative; rows need not sum to one.
+    divergence : {"wasserstein", "kl"}
+    distance : ClassDistance
+        In the order of the columns of the memberships; not used for "kl".
+    correction : {"null", None}
+        Whether the mean by chance is estimated too, and G coarsened so that cells are not too small for it.
+        In closed form for whole memberships with a tree or "kl", else by permutations of the feature within the
+        groups, drawn with a seed of their own for each (feature, G).
+    """
+
+    def __init__(
+        self,
+        columns: LevelColumns,
+        memberships,
+        *,
+        divergence,
+        distance: ClassDistance,
+        correction,
+        n_permutations=20,
+        seed=0,
+        n_threads=1,
+    ):
+        self._columns, self._corrects, self._threads = columns, correction is not None, n_threads
+        self._seed, self._permutations = seed, n_permutations
+        self._n_levels = columns.n_levels.tolist()
+        self._total = float(memberships.sum())
+        codes = memberships.argmax(axis=1) if _is_one_hot(memberships) else None
+        whole = codes is not None or np.array_equal(memberships, np.round(memberships))
+        self._kernel = _kernels.Blanket(
+            columns.n_samples,
+            columns.first,
+            columns.rows,
+            columns.levels,
+            columns.n_levels,
+            columns.coarse,
+            columns.map_first,
+            np.empty(0, np.int32) if codes is None else codes.astype(np.int32),
+            np.ascontiguousarray(memberships, dtype=float) if codes is None else np.empty((0, 0)),
+            *_metric(divergence, distance, memberships.shape[1]),
+            gammaln(np.arange(round(self._total) + 2) + 1.0) if whole else np.empty(0),
+        )
+        self._closed = whole and (divergence == "kl" or distance.tree is not None)
+        self.tolerance = 1e-10 * (1.0 if divergence == "kl" else float(distance.matrix.max()))
+
+    def deltas(self, features, against) -> Deltas:
+        """Each feature against a list of others; `against` are as many lists."""
+        features = np.asarray(features, dtype=np.int32)
+        width = max((len(others) for others in against), default=0)
+        table = np.full((len(features), width), -1, dtype=np.int32)
+        for line, others in zip(table, against, strict=True):
+            line[: len(others)] = others
+        grains = np.array([self._grain(f, g) for f, g in zip(features, against, strict=True)], dtype=np.int32)
+        closed = self._corrects and self._closed
+        sums = self._kernel.judge(features, table, grains, closed, self._threads) / self._total
+        if self._corrects and not self._closed:
+            asked = zip(features, against, grains, strict=True)
+            sums[:, 1] = [self._by_permutation(int(f), np.asarray(g), int(grain)) for f, g, grain in asked]
+        return Deltas(sums[:, 0], sums[:, 1])
+
+    def _grain(self, feature, others):
+        """The finest at which a cell would hold enough samples, if they spread evenly; the coarsest if none does."""
+        if not self._corrects or not len(others):
+            return 0
+        most = self._columns.n_samples / _SAMPLES_PER_CELL / self._n_levels[0][feature]
+        for grain, n_levels in enumerate(self._n_levels):
+            if prod(n_levels[other] for other in others) <= most:
+                return grain
+        return len(self._n_levels) - 1
+
+    def _by_permutation(self, feature, others, grain):
+        random = np.random.default_rng([self._seed, feature, *sorted(others.tolist())])
+        keys = random.random((self._permutations, self._columns.n_samples))
+        return self._kernel.permuted(feature, others.astype(np.int32), grain, keys) / self._total
+
+
+def _is_one_hot(memberships):
+    return bool(((memberships == 0) | (memberships == 1)).all() and (memberships.sum(axis=1) == 1).all())
+
+
+def _metric(divergence, distance, n_classes):
+    """Kind, weights of the edges, edges above each class, distances: what the kernel asks for."""
+    nothing, nobody = np.empty(0), np.zeros(n_classes + 1, np.int32)
+    if divergence == "kl":
+        return 2, nothing, nobody, np.empty(0, np.int32), np.empty((0, 0))
+    if distance.tree is None:
+        return 1, nothing, nobody, np.empty(0, np.int32), np.ascontiguousarray(distance.matrix)
+    classes, edges = np.nonzero(distance.tree.below)
+    first = np.searchsorted(classes, np.arange(n_classes + 1)).astype(np.int32)
+    return 0, np.ascontiguousarray(distance.tree.weights), first, edges.astype(np.int32), np.empty((0, 0))

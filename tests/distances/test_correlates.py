@@ -1,0 +1,44 @@
+"""Most correlated features, against a matrix of all correlations."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from tamis.distances import correlates as module
+from tamis.distances.correlates import Correlates
+
+RNG = np.random.default_rng(1)
+X = RNG.integers(0, 4, size=(60, 50)).astype(float)
+X[:, 7] = X[:, 3]  # a copy
+X[:, 9] = 3 - X[:, 3]  # upside down
+X[:, 11] = 1.0  # a constant
+
+
+def plain(feature, alive, n):
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rho = np.nan_to_num(np.abs(np.corrcoef(X.T)[feature]))
+    others = [j for j in alive if j != feature]
+    return sorted(others, key=lambda j: (-round(rho[j], 12), j))[:n]
+
+
+@pytest.mark.parametrize("make", [np.asarray, sparse.csc_array])
+@pytest.mark.parametrize("n", [1, 3, 60])
+def test_as_the_whole_matrix_says_while_features_leave(monkeypatch, make, n):
+    monkeypatch.setattr(module, "_SPARE", 2)
+    monkeypatch.setattr(module, "_BLOCK_VALUES", 400)
+    found, alive = Correlates(make(X), n), list(range(50))
+    for leaves in RNG.permutation(50)[:49]:
+        for f in alive[::7]:
+            assert found.of(f).tolist() == plain(f, alive, n)
+        found.remove(leaves)
+        alive.remove(leaves)
+
+
+def test_copies_are_equal_and_the_first_is_larger():
+    found = Correlates(X, 2)
+    assert found.of(3).tolist() == [7, 9]
+    assert found.of(9).tolist() == [3, 7]
+
+
+def test_nobody_is_asked_for():
+    assert len(Correlates(X, 0).of(4)) == 0
