@@ -42,6 +42,25 @@ def exercise(level, kind, labels, quantity, k, include_self):
     return all(np.isfinite(v).all() for v in values)
 
 
+def count(kind, labels, divergence, metric):
+    """The kernels of discrete features on one data set; whether all values are finite."""
+    from tamis import ClassDistance
+    from tamis.distances.levels import level_columns
+    from tamis.estimates.blanket import BlanketJudge
+
+    X, codes = make_ugly(kind)
+    P = labels(codes)
+    points = np.random.default_rng(0).normal(size=(P.shape[1], 3))
+    distance = ClassDistance.from_vectors(points) if metric == "points" else ClassDistance.zero_one(range(P.shape[1]))
+    judge = BlanketJudge(
+        level_columns(X), P, divergence=divergence, distance=distance, correction="null", n_permutations=2, n_threads=2
+    )
+    features = np.arange(X.shape[1])
+    against = [np.delete(features, f)[:3] for f in features]
+    found = [*judge.deltas(features, against), *judge.deltas(features, [()] * len(features))]
+    return all(np.isfinite(v).all() for v in found)
+
+
 if __name__ == "__main__":
     levels = use(sys.argv[1]).levels()
     cases = list(
@@ -50,4 +69,8 @@ if __name__ == "__main__":
     for case in cases:
         if not exercise(*case):
             sys.exit(f"not finite: {case}")
-    print(f"sanitizers: {len(cases)} runs of the kernels, nothing found")
+    counted = list(itertools.product(UGLY, (one_hot, mixed), ("wasserstein", "kl"), ("0/1", "points")))
+    for case in counted:
+        if not count(*case):
+            sys.exit(f"not finite: {case}")
+    print(f"sanitizers: {len(cases) + len(counted)} runs of the kernels, nothing found")

@@ -3,7 +3,7 @@
 from .distances.classes import ClassDistance
 from .estimates.loss import top_k_loss
 from .estimates.transport import noise_bound, wasserstein
-from .labels import CrowdLabels, HardLabels, LabelModel, NoisyLabels, SoftLabels, answers_of
+from .labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels, answers_of
 from .relevance import (
     AdditiveCriterion,
     BayesRisk,
@@ -31,6 +31,7 @@ __all__ = [
     "HardLabels",
     "LabelModel",
     "LaplacianScore",
+    "MultiLabels",
     "MutualInformation",
     "NoisyLabels",
     "Path",

@@ -17,6 +17,8 @@ feature set S and of all its variations by one feature. The kernels find them ex
     scan.cpp      compiled per level: radii of a set from nothing; the variations of a set
     line.cpp      each feature alone, by sorting
     orders.cpp    neighbours in order, walked again and again as memberships change
+    blanket.cpp   discrete features: what one tells beyond others, counted by groups and cells
+    transport.cpp the exact cost of moving one distribution onto another
     transport.hpp the exact cost of moving one distribution over the classes onto another
     threads.cpp   tasks over threads
     module.cpp    the door to Python

@@ -33,9 +33,11 @@ from .memberships import (
     check_class_sizes,
     check_class_weights,
     check_memberships,
+    check_one_unit_a_row,
     check_probabilities,
     check_same_classes,
 )
+from .multilabel import check_label_sets
 from .parameters import (
     check_beta,
     check_choice,
@@ -84,6 +86,7 @@ __all__ = [
     "check_joint",
     "check_known",
     "check_known_classes",
+    "check_label_sets",
     "check_length",
     "check_level_weights",
     "check_levels",
@@ -95,6 +98,7 @@ __all__ = [
     "check_not_negative",
     "check_numeric",
     "check_one_answer_each",
+    "check_one_unit_a_row",
     "check_pairs",
     "check_paths",
     "check_positive",

@@ -56,6 +56,15 @@ def check_same_classes(names, known) -> np.ndarray:
     return known
 
 
+def check_one_unit_a_row(memberships):
+    """No row counts more than once."""
+    if (memberships.sum(axis=1) > 1 + SUM_TOLERANCE).any():
+        raise ValueError(
+            "copies of rows, one for each of their labels, can only be counted: BlanketSelector takes them. "
+            "Criteria based on neighbours or means need one class, or probabilities of classes, per row."
+        )
+
+
 def check_class_weights(weights, classes):
     """At least two classes have a weight."""
     if np.count_nonzero(weights) < 2:

@@ -50,7 +50,7 @@ def check_truth(y_true, n_samples, n_classes, classes=None) -> tuple[np.ndarray,
     """
     if issparse(y_true):
         y_true = y_true.toarray()
-    sets = _label_sets(y_true)
+    sets = label_sets(y_true)
     n_rows = np.shape(y_true)[0] if sets is None else len(sets)
     if n_rows != n_samples:
         raise ValueError(f"y_true must have as many rows as scores, {n_samples}; got {n_rows}.")
@@ -76,7 +76,7 @@ def check_truth(y_true, n_samples, n_classes, classes=None) -> tuple[np.ndarray,
     return names, truth
 
 
-def _label_sets(y_true) -> list[set] | None:
+def label_sets(y_true) -> list[set] | None:
     """The labels of each row; None if y_true is a matrix."""
     if not isinstance(y_true, np.ndarray) and not hasattr(y_true, "shape"):
         y_true = list(y_true)

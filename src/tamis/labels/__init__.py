@@ -3,6 +3,7 @@
 from .base import LabelModel, NoLabels, label_kind, resolve_labels
 from .crowd import CrowdLabels, answers_of
 from .hard import HardLabels
+from .multi import MultiLabels
 from .noisy import NoisyLabels
 from .soft import SoftLabels
 
@@ -10,6 +11,7 @@ __all__ = [
     "CrowdLabels",
     "HardLabels",
     "LabelModel",
+    "MultiLabels",
     "NoLabels",
     "NoisyLabels",
     "SoftLabels",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .. import _validation
+
 
 class RefittingScorer:
     """Algorithm 2 of Frenay et al. (2014): one noise model per step, the same for all candidates.
@@ -43,7 +45,9 @@ def scorer_of(criterion, labels, X, *, n_threads=1):
     return criterion.scorer(X, memberships, classes=labels.classes_, n_threads=n_threads)
 
 
-def known_rows(X, memberships):
-    """The rows that belong to some class."""
+def known_rows(X, memberships, *, counts=False):
+    """The rows that belong to some class; only what `counts` rows can take those that belong to several in full."""
+    if not counts:
+        _validation.check_one_unit_a_row(memberships)
     known = memberships.any(axis=1)
     return (X, memberships) if known.all() else (X[known], memberships[known])

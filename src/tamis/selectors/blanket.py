@@ -30,8 +30,8 @@ class BlanketSelector(BaseSelector):
     ----------
     divergence : {"wasserstein", "kl"}, default="wasserstein"
         "kl" is the method of Koller and Sahami (1996), for which all classes are equally far apart.
-    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
-        A noise model is estimated once, on all features.
+    labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
+        A noise model is estimated once, on all features. Of a set of labels each counts as a copy of the row.
     class_distance : None, array-like of shape (n_classes, n_classes) or ClassDistance, default=None
         Distances between the classes, in sorted order if they have no names; None: 1 between any two.
     n_conditioning : int, default=3
@@ -147,7 +147,7 @@ class BlanketSelector(BaseSelector):
         labels = self._fitted_labels(X, y, memberships)
         self.memberships_ = labels.memberships_
         self.class_distance_ = resolve_class_distance(self.class_distance, self.classes_)
-        X, P = known_rows(X, labels.search_memberships())
+        X, P = known_rows(X, labels.search_memberships(), counts=True)
         _validation.check_class_weights(P.sum(axis=0), self.classes_)
         columns = level_columns(X, bins=self.bins, n_bins=self.n_bins)
         if self.bins is None:
@@ -186,7 +186,7 @@ class BlanketSelector(BaseSelector):
         names = getattr(self, "feature_names_in_", None)
         place = int(_validation.check_features("feature", [feature], self.n_features_in_, names)[0])
         companions = np.array(self._companions.get(place, ()), dtype=np.intp)
-        return names[companions] if isinstance(feature, str) else companions
+        return np.asarray(names)[companions] if isinstance(feature, str) else companions
 
     def _eliminate(self, columns, judge, required):
         d = columns.n_features
