@@ -1,9 +1,12 @@
 """Contracts that every selector keeps, for every kind of label: crossed in test_common.py."""
 
+import warnings
+
 import numpy as np
 from samples import gaussians, mixed
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
+from sklearn.utils.estimator_checks import check_estimator
 
 from tamis import CrowdLabels, NoisyLabels
 from tamis.datasets import flip_uniform
@@ -64,4 +67,13 @@ def check_ugly_columns_are_legal(selector, y):
     assert not fitted.support_[6]
 
 
-CHECKS = [value for name, value in sorted(globals().items()) if name.startswith("check_")]
+def is_a_scikit_learn_selector(selector):
+    """All of scikit-learn's own checks pass, and none is skipped that its own selectors do not skip."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = check_estimator(selector, on_fail=None)
+    assert [r["check_name"] for r in results if r["status"] == "failed"] == []
+    assert {r["check_name"] for r in results if r["status"] != "passed"} <= {"check_array_api_input"}
+
+
+CHECKS = [value for name, value in sorted(globals().items()) if name.startswith("check_") and name != "check_estimator"]
