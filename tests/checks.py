@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import check_estimator
 
-from tamis import CrowdLabels, NoisyLabels
+from tamis import CrowdLabels, MultiLabels, NoisyLabels
 from tamis.datasets import flip_uniform
 
 X, CODES = gaussians(90, 5, 3, seed=8)
@@ -19,6 +19,8 @@ _DRAWN = np.random.default_rng(0)
 ANSWERS = np.where(_DRAWN.uniform(size=(90, 4)) < 0.75, CODES[:, None], _DRAWN.integers(0, 3, size=(90, 4)))
 ANSWERS = np.where(_DRAWN.uniform(size=(90, 4)) < 0.7, np.array(["a", "b", "c"])[ANSWERS], None)
 ANSWERS[7] = None  # nobody said anything
+SETS = np.array([[1, 0, 0], [1, 1, 0], [0, 0, 1]])[CODES]
+SETS[3] = 1  # a set that nobody else has
 LABELS = {
     "hard": ("hard", CLASSES),
     "soft": ("soft", mixed(CODES)),
@@ -27,6 +29,7 @@ LABELS = {
     "noisy, each step": (NoisyLabels(None, refit="each-step"), SPOILED),
     "noisy, literal": (NoisyLabels.literal(n_init=2, random_state=0), SPOILED),
     "crowd": ("crowd", ANSWERS),
+    "multilabel": (MultiLabels(5), SETS),
     "crowd, shares": (CrowdLabels("share"), ANSWERS),
 }
 """For each kind of label, its model and a target that it takes."""

@@ -7,6 +7,7 @@ from sklearn.base import clone
 from tamis import (
     BayesRisk,
     BlanketSelector,
+    ChiSquare,
     LaplacianScore,
     MutualInformation,
     RankingSelector,
@@ -21,6 +22,7 @@ CRITERIA = {
     "risk, expected": BayesRisk("expected"),
     "weighted laplacian": WeightedLaplacian(),
     "laplacian": LaplacianScore(),
+    "chi-square": ChiSquare("quantile"),
 }
 SEARCHES = {
     "backward": lambda **asked: SequentialSelector(direction="backward", **asked),

@@ -2,11 +2,13 @@
 
 from .distances.classes import ClassDistance
 from .estimates.loss import top_k_loss
+from .estimates.mlknn import MLkNNClassifier
 from .estimates.transport import noise_bound, wasserstein
 from .labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels, answers_of
 from .relevance import (
     AdditiveCriterion,
     BayesRisk,
+    ChiSquare,
     Criterion,
     LaplacianScore,
     MutualInformation,
@@ -25,12 +27,14 @@ __all__ = [
     "AdditiveCriterion",
     "BayesRisk",
     "BlanketSelector",
+    "ChiSquare",
     "ClassDistance",
     "Criterion",
     "CrowdLabels",
     "HardLabels",
     "LabelModel",
     "LaplacianScore",
+    "MLkNNClassifier",
     "MultiLabels",
     "MutualInformation",
     "NoisyLabels",

@@ -9,19 +9,11 @@ from tamis.distances.levels import GRAINS, level_columns
 RNG = np.random.default_rng(0)
 
 
-def levels_of(columns, feature):
-    """The level of every sample."""
-    found = np.zeros(columns.n_samples, dtype=int)
-    part = slice(columns.first[feature], columns.first[feature + 1])
-    found[columns.rows[part]] = columns.levels[part]
-    return found
-
-
 def test_few_values_are_levels_in_their_order():
     X = np.array([[5.0, 0], [-1, 0], [2, 0], [5, 1]])
     columns = level_columns(X)
-    assert levels_of(columns, 0).tolist() == [2, 0, 1, 2]
-    assert levels_of(columns, 1).tolist() == [0, 0, 0, 1]
+    assert columns.of(0).tolist() == [2, 0, 1, 2]
+    assert columns.of(1).tolist() == [0, 0, 0, 1]
     assert columns.n_levels[0].tolist() == [3, 2]
     np.testing.assert_allclose(columns.values, X - X.min(axis=0))
 
@@ -29,22 +21,20 @@ def test_few_values_are_levels_in_their_order():
 @pytest.mark.parametrize("bins", ["auto", "quantile"])
 def test_quantiles_hold_as_many_samples_each(bins):
     columns = level_columns(RNG.normal(size=(1000, 1)), bins=bins)
-    assert np.bincount(levels_of(columns, 0)).tolist() == [100] * 10
-    np.testing.assert_array_equal(columns.values[:, 0], levels_of(columns, 0))
+    assert np.bincount(columns.of(0)).tolist() == [100] * 10
+    np.testing.assert_array_equal(columns.values[:, 0], columns.of(0))
 
 
 def test_even_bins_are_even():
     x = RNG.uniform(size=(500, 1))
     x[:2, 0] = 0, 1
-    np.testing.assert_array_equal(
-        levels_of(level_columns(x, bins="uniform"), 0), np.minimum((10 * x[:, 0]).astype(int), 9)
-    )
+    np.testing.assert_array_equal(level_columns(x, bins="uniform").of(0), np.minimum((10 * x[:, 0]).astype(int), 9))
 
 
 def test_no_bins_take_every_value():
     x = RNG.integers(0, 40, size=(300, 1)).astype(float)
     columns = level_columns(x, bins=None)
-    np.testing.assert_array_equal(levels_of(columns, 0), np.unique(x, return_inverse=True)[1].ravel())
+    np.testing.assert_array_equal(columns.of(0), np.unique(x, return_inverse=True)[1].ravel())
 
 
 def test_constants_have_one_level():
@@ -59,7 +49,7 @@ def test_zeros_of_a_sparse_matrix_are_the_lowest_level(bins):
     X = np.where(RNG.uniform(size=(400, 3)) < 0.3, RNG.uniform(size=(400, 3)), 0.0)
     columns = level_columns(sparse.csr_array(X), bins=bins)
     for f in range(3):
-        levels = levels_of(columns, f)
+        levels = columns.of(f)
         assert (levels[X[:, f] == 0] == 0).all()
         order = np.argsort(X[:, f])
         assert (np.diff(levels[order]) >= 0).all()
@@ -68,7 +58,7 @@ def test_zeros_of_a_sparse_matrix_are_the_lowest_level(bins):
     few = sparse.csc_array(np.round(3 * X))
     dense = level_columns(np.round(3 * X), bins=bins)
     for f in range(3):
-        np.testing.assert_array_equal(levels_of(level_columns(few, bins=bins), f), levels_of(dense, f))
+        np.testing.assert_array_equal(level_columns(few, bins=bins).of(f), dense.of(f))
 
 
 def test_coarser_levels_keep_their_order_and_share_the_samples():
@@ -81,5 +71,5 @@ def test_coarser_levels_keep_their_order_and_share_the_samples():
             assert set(np.diff(mapped)) <= {0, 1}
             assert columns.n_levels[1 + g, f] == mapped[-1] + 1 <= grain
             assert mapped[-1] >= 1  # never one level only
-        sizes = np.bincount(columns.coarse[g, : columns.n_levels[0, 0]][levels_of(columns, 0)])
+        sizes = np.bincount(columns.coarse[g, : columns.n_levels[0, 0]][columns.of(0)])
         assert sizes.min() >= 1000 / grain - 101

@@ -13,7 +13,15 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
-from tamis import BlanketSelector, ClassDistance, CrowdLabels, NoisyLabels, SequentialSelector, noise_bound
+from tamis import (
+    BlanketSelector,
+    ClassDistance,
+    CrowdLabels,
+    MultiLabels,
+    NoisyLabels,
+    SequentialSelector,
+    noise_bound,
+)
 
 X, CODES = gaussians(200, 6, 3, seed=6, informative=3)
 NAMES = np.array(["a", "b", "c"])[CODES]
@@ -147,30 +155,16 @@ def test_every_kind_of_label():
 
 
 def test_a_set_of_labels_counts_as_copies_of_the_row():
-    rng = np.random.default_rng(2)
-    sets = rng.uniform(size=(200, 3)) < 0.4
+    sets = np.random.default_rng(2).uniform(size=(200, 3)) < 0.4
     sets[:, 0] |= X[:, 1] > 0.5
     sets[~sets.any(axis=1), 2] = True
     rows, labels = np.nonzero(sets)
     copied = BlanketSelector(bins=None).fit(np.round(X)[rows], labels)
-    for y in (
-        sets.astype(int),
-        sparse.csr_array(sets.astype(int)),
-        [set(np.flatnonzero(row).tolist()) for row in sets],
-    ):
-        selector = BlanketSelector(labels="multilabel", bins=None).fit(np.round(X), y)
-        np.testing.assert_array_equal(selector.path_.order, copied.path_.order)
-    table = pd.DataFrame(sets.astype(int), columns=["z", "x", "y"])
-    assert BlanketSelector(labels="multilabel").fit(X, table).classes_.tolist() == ["x", "y", "z"]
+    copies = MultiLabels(transform="copy")
+    selector = BlanketSelector(labels=copies, bins=None).fit(np.round(X), sets.astype(int))
+    np.testing.assert_array_equal(selector.path_.order, copied.path_.order)
     with pytest.raises(ValueError, match="copies of rows, one for each of their labels, can only be counted"):
-        SequentialSelector(labels="multilabel").fit(X, sets.astype(int))
-    with pytest.raises(ValueError, match="zeros and ones"):
-        BlanketSelector(labels="multilabel").fit(X, 2 * sets)
-    sets[5] = False
-    with pytest.warns(UserWarning, match="1 of 200 rows have no label"):
-        BlanketSelector(labels="multilabel").fit(X, sets.astype(int))
-    with pytest.raises(ValueError, match="at least two labels"):
-        BlanketSelector(labels="multilabel").fit(X, np.repeat([[1, 0]], 200, axis=0))
+        SequentialSelector(labels=copies).fit(X, sets.astype(int))
 
 
 def test_the_bound_on_what_noise_costs():

@@ -37,7 +37,7 @@ from .memberships import (
     check_probabilities,
     check_same_classes,
 )
-from .multilabel import check_label_sets
+from .multilabel import check_label_sets, check_pruning
 from .parameters import (
     check_beta,
     check_choice,
@@ -62,6 +62,7 @@ from .samples import (
     check_samples,
     import_pandas,
     import_parquet,
+    warn_of_rows_left_out,
 )
 
 __all__ = [
@@ -103,6 +104,7 @@ __all__ = [
     "check_paths",
     "check_positive",
     "check_probabilities",
+    "check_pruning",
     "check_ring",
     "check_rows_match",
     "check_same_classes",
@@ -121,5 +123,6 @@ __all__ = [
     "has_columns",
     "import_pandas",
     "import_parquet",
+    "warn_of_rows_left_out",
     "width_of",
 ]

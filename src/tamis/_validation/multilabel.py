@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import _get_feature_names
 
+from ._words import some
 from .predictions import label_sets
 
 
@@ -29,7 +32,29 @@ def check_label_sets(y) -> tuple[np.ndarray, np.ndarray]:
     else:
         classes = np.unique(np.array([c for row in sets for c in row]))
         has = np.array([[c in row for c in classes.tolist()] for row in sets], dtype=bool).reshape(len(sets), -1)
-    used = has.any(axis=0)
+    return _check_use(classes, has)
+
+
+def _check_use(classes, has):
+    """At least two labels occur; those that never or always do are named in a warning."""
+    used, always = has.any(axis=0), has.all(axis=0)
     if used.sum() < 2:
         raise ValueError(f"y must use at least two labels; got {classes[used].tolist()}. Check the target.")
+    for mask, when in ((~used, "never occur and are"), (always, "occur in every row: they tell nothing, but are not")):
+        if mask.any():
+            warnings.warn(f"labels {some(classes[mask].tolist())} {when} left out.", UserWarning, stacklevel=4)
     return classes[used], has[:, used]
+
+
+def check_pruning(counts, sizes):
+    """Some size leaves at least two label sets; if none does, say what each would leave."""
+    if any((counts >= size).sum() >= 2 for size in sizes):
+        return
+    kept = {size: int(counts[counts >= size].sum()) for size in sorted({2, 3, 5, 10, *counts.tolist()}) if size > 1}
+    useful = [(size, rows) for size, rows in kept.items() if (counts >= size).sum() >= 2]
+    ways = ", ".join(f"{size} keeps {rows}" for size, rows in useful[-4:])
+    way_out = f"a size of {ways}. Choose one of these." if ways else "no size keeps any: label sets hardly repeat."
+    raise ValueError(
+        f"min_class_size = {min(sizes)} leaves fewer than two of the {len(counts)} label sets. Of {counts.sum()} rows, "
+        f"{way_out}"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections import Counter
 
 import numpy as np
@@ -34,6 +35,13 @@ def check_not_negative(X):
             f"a sparse X must not be negative, since its zeros are taken as the lowest level; got {X.data.min():g}. "
             "Pass X.toarray(), or shift the values."
         )
+
+
+def warn_of_rows_left_out(rows, what):
+    """Say how many rows, given as a mask, have nothing to say."""
+    if rows.any():
+        said = f"{rows.sum()} of {len(rows)} rows have no {what}; they are left out of the estimates."
+        warnings.warn(said, UserWarning, stacklevel=4)
 
 
 def check_rows_match(X, memberships):

@@ -2,6 +2,7 @@
 
 from .blocks import Block, read_blocks
 from .expert import Doubted, uncertain_expert
+from .multilabel_problems import MultiLabelProblem, make_multilabel_1, make_multilabel_2
 from .problems import Problem, make_circle, make_spheres, make_squares, make_y4, make_y5
 from .spoil import Spoiled, flip_by_transition, flip_near, flip_per_class, flip_uniform, flip_within
 from .tables import Table, read_table
@@ -9,6 +10,7 @@ from .tables import Table, read_table
 __all__ = [
     "Block",
     "Doubted",
+    "MultiLabelProblem",
     "Problem",
     "Spoiled",
     "Table",
@@ -18,6 +20,8 @@ __all__ = [
     "flip_uniform",
     "flip_within",
     "make_circle",
+    "make_multilabel_1",
+    "make_multilabel_2",
     "make_spheres",
     "make_squares",
     "make_y4",

@@ -46,6 +46,13 @@ class LevelColumns:
     def n_features(self) -> int:
         return len(self.map_first)
 
+    def of(self, feature: int) -> np.ndarray:
+        """The level of every sample."""
+        found = np.zeros(self.n_samples, dtype=np.intp)
+        entries = slice(self.first[feature], self.first[feature + 1])
+        found[self.rows[entries]] = self.levels[entries]
+        return found
+
 
 def level_columns(X, *, bins="auto", n_bins=10) -> LevelColumns:
     """Levels of the columns of X, sorted by value.

@@ -82,7 +82,7 @@ def _pools() -> ThreadpoolController:
 
 
 def _blocks(X) -> Iterator[slice]:
-    n_rows = _SPARSE_ROWS if issparse(X) else max(64, _BLOCK_VALUES // X.shape[1])
+    n_rows = _SPARSE_ROWS if issparse(X) else max(16, _BLOCK_VALUES // X.shape[1])
     return (slice(begin, begin + n_rows) for begin in range(0, X.shape[0], n_rows))
 
 

@@ -152,13 +152,13 @@ class CrowdLabels(LabelModel, name="crowd"):
 
     def _leave_out(self, silent):
         self.n_unanswered_ = int(silent.sum())
-        if not self.n_unanswered_:
-            return
-        said = f"{self.n_unanswered_} of {len(silent)} rows have no answer"
-        if self.unanswered == "error":
+        if self.n_unanswered_ and self.unanswered == "error":
             first = int(np.flatnonzero(silent)[0])
-            raise ValueError(f"{said} (the first is row {first}). Drop them, or use unanswered='drop'.")
-        warnings.warn(f"{said}; they are left out of the estimates.", UserWarning, stacklevel=4)
+            raise ValueError(
+                f"{self.n_unanswered_} of {len(silent)} rows have no answer (the first is row {first}). Drop them, or "
+                "use unanswered='drop'."
+            )
+        _validation.warn_of_rows_left_out(silent, "answer")
 
     def _expectation_maximisation(self, given, memberships):
         trace: list[float] = []

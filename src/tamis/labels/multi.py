@@ -1,9 +1,15 @@
 """A set of labels per row."""
 
-import warnings
+from __future__ import annotations
+
+import numpy as np
 
 from .. import _validation
+from ._pruning import Pruning, choose
 from .base import LabelModel
+
+_AUTO_SIZES = (5, 20)
+_NOTHING = "(none)"
 
 
 class MultiLabels(LabelModel, name="multilabel"):
@@ -11,47 +17,152 @@ class MultiLabels(LabelModel, name="multilabel"):
 
     Parameters
     ----------
-    transform : {"copy"}, default="copy"
-        A row counts once for each of its labels, as if it were copied. Only what counts rows can take that:
-        `BlanketSelector`.
+    min_class_size : int or "auto", default="auto"
+        Label sets of fewer rows are pruned: those rows are left out of the estimates, never of the result. "auto"
+        chooses the size from 5 (or `n_neighbors` + 1) to 20 for which information tells features best from permuted
+        ones (Doquire and Verleysen, 2013, section 4).
+    transform : {"powerset", "copy"}, default="powerset"
+        Every set of labels that is left is a class; or a row counts once for each of its labels, as if it were copied,
+        and nothing is pruned. Only what counts rows can take copies: `BlanketSelector`.
+    n_neighbors : int or "auto", default=4
+        Of the estimates of information that the choice rests on; smaller than any class. "auto" chooses it too.
+    n_folds : int, default=20
+        Estimates per choice, each without one fold of the rows.
+    n_repeats : int, default=3
+        Choices made, each with other folds and permutations; their mean decides.
+    n_jobs : int, default=None
+        Threads; the result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        For folds and permutations.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_labels,)
+    labels_ : ndarray of shape (n_labels,)
         Labels that occur.
-    memberships_ : ndarray of shape (n_samples, n_labels)
-        Of zeros and ones; rows sum to the number of their labels.
+    classes_ : ndarray of shape (n_classes,)
+        The sets that are kept, as text: "calm + sad". With copies, the labels.
+    label_sets_ : list of tuple
+        The same as labels.
+    memberships_ : ndarray of shape (n_samples, n_classes)
+        One-hot; zero for rows of pruned sets. With copies, a one for each label.
+    min_class_size_ : int
+        The smallest size that prunes like the one chosen.
+    min_class_size_range_ : tuple of int
+        All sizes that do, the smallest and the largest.
+    n_neighbors_ : int
+    n_pruned_ : int
+        Rows left out.
+    t_statistics_ : dict from (size, n_neighbors) to float
+        With "auto": how well information separates the best feature from its permutation, the mean of the repeats.
+    sureness_ : float
+        With "auto": the share of the repeats that would have made this choice. It is often low, since t varies
+        as much between seeds as between sizes.
 
     Notes
     -----
-    Rows without a label are left out of estimates, with a warning that counts them. Correlations between features
-    are of rows, each counted once.
+    A row without labels has the empty set, which is a class like others, "(none)"; with copies it is left out, with a
+    warning that counts such rows. Sizes that leave the same sets are evaluated once: the choice costs
+    n_repeats * n_folds * 2 estimates of the information of every single feature for each of them.
+
+    References
+    ----------
+    Doquire and Verleysen (2013). Mutual information-based feature selection for multilabel classification.
 
     Examples
     --------
     >>> from tamis import MultiLabels
-    >>> MultiLabels().fit(None, [{"calm", "sad"}, {"sad"}, {"happy"}]).memberships_
-    array([[1., 0., 1.],
-           [0., 0., 1.],
-           [0., 1., 0.]])
+    >>> sets = [{"calm", "sad"}, {"sad"}, {"sad"}, {"sad", "calm"}, {"happy"}]
+    >>> model = MultiLabels(2, n_neighbors=1).fit(None, sets)
+    >>> model.classes_.tolist(), model.n_pruned_
+    (['calm + sad', 'sad'], 1)
+    >>> MultiLabels(transform="copy").fit(None, [{"calm", "sad"}, {"sad"}, {"calm"}]).memberships_
+    array([[1., 1.],
+           [0., 1.],
+           [1., 0.]])
     """
 
-    uses_samples = False
-
-    def __init__(self, transform="copy"):
+    def __init__(
+        self,
+        min_class_size="auto",
+        transform="powerset",
+        *,
+        n_neighbors=4,
+        n_folds=20,
+        n_repeats=3,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.min_class_size = min_class_size
         self.transform = transform
+        self.n_neighbors = n_neighbors
+        self.n_folds = n_folds
+        self.n_repeats = n_repeats
+        self.n_jobs = n_jobs
+        self.random_state = random_state
 
     def fit(self, X, y=None, *, memberships=None):
-        """Learn the labels of y; X is not used."""
+        """Learn the label sets of y; X is used only to choose `min_class_size`."""
         if memberships is not None:
-            raise ValueError(
-                "memberships are not used when labels='multilabel'. Pass labels='soft', or leave them out."
-            )
-        _validation.check_choice("transform", self.transform, ("copy",))
-        self.classes_, has = _validation.check_label_sets(y)
-        self.memberships_ = has.astype(float)
-        empty = int((~has.any(axis=1)).sum())
-        if empty:
-            said = f"{empty} of {len(has)} rows have no label; they are left out of the estimates."
-            warnings.warn(said, UserWarning, stacklevel=3)
+            raise ValueError("memberships are not used when labels='multilabel'. Use labels='soft' or leave them out.")
+        self._check()
+        self.labels_, has = _validation.check_label_sets(y)
+        self.__dict__.pop("t_statistics_", None)
+        self.__dict__.pop("sureness_", None)
+        if self.transform == "copy":
+            self.classes_, self.memberships_, self.n_pruned_ = self.labels_, has.astype(float), 0
+            self.label_sets_ = [(label,) for label in self.labels_.tolist()]
+            _validation.warn_of_rows_left_out(~has.any(axis=1), "label")
+            return self
+        sets, codes = np.unique(has, axis=0, return_inverse=True)
+        self._prune(X, Pruning(codes.ravel(), len(sets)))
+        kept = self._kept
+        self.label_sets_ = [tuple(self.labels_[row].tolist()) for row in sets[kept]]
+        names = np.array([" + ".join(map(str, labels)) or _NOTHING for labels in self.label_sets_])
+        order = np.argsort(names, kind="stable")
+        self.classes_, self.label_sets_ = names[order], [self.label_sets_[s] for s in order]
+        self.memberships_ = (codes.reshape(-1, 1) == kept[order]).astype(float)
+        self.n_pruned_ = int((~self.memberships_.any(axis=1)).sum())
         return self
+
+    def _prune(self, X, pruning):
+        """Which sets are kept, by a size given or chosen."""
+        if self.min_class_size != "auto":
+            size = self.min_class_size
+            self.n_neighbors_ = size - 1 if self.n_neighbors == "auto" else self.n_neighbors
+            _validation.check_pruning(pruning.counts, [size])
+        else:
+            sizes = range(max(_AUTO_SIZES[0], 0 if self.n_neighbors == "auto" else self.n_neighbors + 1), 21)
+            _validation.check_pruning(pruning.counts, sizes)
+            X = _validation.check_samples(X)
+            _validation.check_rows_match(X, pruning.codes)
+            chosen = choose(
+                X,
+                pruning,
+                sizes,
+                self.n_neighbors,
+                n_folds=self.n_folds,
+                n_repeats=self.n_repeats,
+                random_state=self.random_state,
+                n_threads=_validation.check_threads(self.n_jobs),
+            )
+            size, self.n_neighbors_ = chosen.size, chosen.n_neighbors
+            self.t_statistics_, self.sureness_ = chosen.t_statistics, chosen.sureness
+        self.min_class_size_range_ = pruning.same_as(size)
+        self.min_class_size_ = self.min_class_size_range_[0]
+        self._kept = pruning.kept(size)
+
+    def _check(self):
+        _validation.check_choice("transform", self.transform, ("powerset", "copy"))
+        _validation.check_count("n_folds", self.n_folds, least=2)
+        _validation.check_count("n_repeats", self.n_repeats)
+        if self.n_neighbors != "auto":
+            _validation.check_count("n_neighbors", self.n_neighbors)
+        if self.min_class_size != "auto":
+            size = _validation.check_count("min_class_size", self.min_class_size, least=2)
+            if self.transform == "powerset" and self.n_neighbors != "auto" and self.n_neighbors >= size:
+                raise ValueError(
+                    f"n_neighbors must be smaller than min_class_size = {size}, so that every class has enough rows; "
+                    f"got {self.n_neighbors}. Lower n_neighbors or raise min_class_size."
+                )
+        elif self.n_neighbors != "auto" and self.n_neighbors >= _AUTO_SIZES[1]:
+            raise ValueError(f"n_neighbors must be below 20 to choose a size up to 20; got {self.n_neighbors}.")

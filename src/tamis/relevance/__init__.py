@@ -1,6 +1,7 @@
 """A criterion: one number per candidate subset of features, higher is better."""
 
 from .base import AdditiveCriterion, Criterion, Scorer, criterion_kind, resolve_criterion
+from .chi_square import ChiSquare
 from .functions import bayes_risk, entropy, mutual_information, weighted_laplacian_score
 from .information import MutualInformation
 from .laplacian import LaplacianScore, WeightedLaplacian
@@ -10,6 +11,7 @@ from .risk import BayesRisk
 __all__ = [
     "AdditiveCriterion",
     "BayesRisk",
+    "ChiSquare",
     "Criterion",
     "LaplacianScore",
     "MutualInformation",

@@ -1,0 +1,120 @@
+"""What the multi-label experiments share: three data sets of the Mulan project, the selections, and ML-kNN as judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from sklearn.metrics import coverage_error, hamming_loss, jaccard_score, label_ranking_loss
+
+from tamis import ChiSquare, MLkNNClassifier, MultiLabels, MutualInformation, RankingSelector, SequentialSelector
+
+CRITERIA = ("Hamming loss", "accuracy", "ranking loss", "coverage")
+HIGHER_IS_BETTER = np.array([False, True, False, False])
+SCALES = ("raw", "scaled")
+
+
+class Origin(NamedTuple):
+    """File, number of labels, and the size below which the paper prunes label sets."""
+
+    file: str
+    n_labels: int
+    min_class_size: int
+
+
+DATASETS = {
+    "emotions": Origin("emotions", 6, 9),
+    "yeast": Origin("yeast_multilabel", 14, 8),
+    "scene": Origin("scene", 6, 12),
+}
+
+
+@dataclass
+class Split:
+    """Rows to select and train on, and rows to test on."""
+
+    X: np.ndarray
+    Y: np.ndarray
+    X_test: np.ndarray
+    Y_test: np.ndarray
+
+    def at_scale(self, scale):
+        """The same; if scaled, by the means and standard deviations of the training rows."""
+        if scale == "raw":
+            return self
+        spread = self.X.std(axis=0)
+        mean, spread = self.X.mean(axis=0), np.where(spread > 0, spread, 1.0)
+        return Split((self.X - mean) / spread, self.Y, (self.X_test - mean) / spread, self.Y_test)
+
+    def criteria(self, subset) -> np.ndarray:
+        """The four criteria of the paper, of ML-kNN trained on these features. Coverage counts from 0, as in eq. (14)."""
+        classifier = MLkNNClassifier(10).fit(self.X[:, subset], self.Y)
+        P = classifier.predict_proba(self.X_test[:, subset])
+        found, truth = (P > 0.5).astype(int), self.Y_test
+        accuracy = jaccard_score(truth, found, average="samples", zero_division=1.0)
+        return np.array(
+            [hamming_loss(truth, found), accuracy, label_ranking_loss(truth, P), coverage_error(truth, P) - 1]
+        )
+
+    def curve(self, order, most) -> list[list[float]]:
+        """Criteria of the first 1, 2, ... features."""
+        return [self.criteria(np.sort(order[:n])).round(5).tolist() for n in range(1, most + 1)]
+
+
+def read(folder: Path, name):
+    """Features, labels, and which rows are for training by the official split."""
+    file, n_labels, _ = DATASETS[name]
+    table = pd.read_csv(folder / f"{file}.csv.gz")
+    values = table.drop(columns="split").to_numpy(float)
+    return values[:, :-n_labels], values[:, -n_labels:].astype(int), (table["split"] == "train").to_numpy()
+
+
+def official(folder: Path, name) -> Split:
+    X, Y, train = read(folder, name)
+    return Split(X[train], Y[train], X[~train], Y[~train])
+
+
+def forward_order(X, Y, size, most, scale):
+    """Features in the order of a forward search; scale is "raw" or "scaled"."""
+    search = SequentialSelector(
+        MutualInformation(4),
+        labels=MultiLabels(size),
+        direction="forward",
+        n_features_to_select=most,
+        scale="standard" if scale == "scaled" else None,
+    )
+    return search.fit(X, Y).path_.order
+
+
+def ranked_order(criterion):
+    """Rankings do not depend on scale, and give the order of all features."""
+    return lambda X, Y, size, most, scale: RankingSelector(criterion, labels=MultiLabels(size)).fit(X, Y).path_.order
+
+
+def unpruned_order(criterion):
+    """A ranking that counts every label set, however rare."""
+
+    def order(X, Y, size, most, scale):
+        _, codes = np.unique(Y, axis=0, return_inverse=True)
+        return RankingSelector(criterion).fit(X, codes.ravel()).path_.order
+
+    return order
+
+
+METHODS = {
+    "MI forward": forward_order,
+    "MI": ranked_order(MutualInformation(4)),
+    "chi2, MDL": ranked_order(ChiSquare("mdl")),
+    "chi2, quantiles": ranked_order(ChiSquare("quantile")),
+}
+UNPRUNED = {
+    "chi2, MDL, all sets": unpruned_order(ChiSquare("mdl")),
+    "chi2, quantiles, all sets": unpruned_order(ChiSquare("quantile")),
+}
+
+
+def random_order(seed):
+    return lambda X, Y, size, most, scale: np.random.default_rng(seed).permutation(X.shape[1])

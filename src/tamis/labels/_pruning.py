@@ -1,0 +1,100 @@
+"""Which label sets are too rare: a permutation test (Doquire and Verleysen, 2013, section 4)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from ..distances.balls import BallScan
+
+_MOST_NEIGHBORS = 10
+_FEATURES_AT_ONCE = 64
+
+
+class Pruning:
+    """The label set of each row, and what is left of the sets when rare ones go."""
+
+    def __init__(self, codes, n_sets):
+        self.codes = codes
+        self.counts = np.bincount(codes, minlength=n_sets)
+
+    def kept(self, size) -> np.ndarray:
+        """Sets of at least so many rows."""
+        return np.flatnonzero(self.counts >= size)
+
+    def same_as(self, size) -> tuple[int, int]:
+        """The smallest and the largest size that keep the same sets."""
+        below = self.counts[self.counts < size]
+        return int(below.max(initial=0)) + 1, int(self.counts[self.counts >= size].min())
+
+
+class Chosen(NamedTuple):
+    """A size, a number of neighbours, the t statistics of all, and the share of repeats that agree."""
+
+    size: int
+    n_neighbors: int
+    t_statistics: dict[tuple[int, int], float]
+    sureness: float
+
+
+def choose(X, pruning, sizes, n_neighbors, *, n_folds, n_repeats, random_state, n_threads) -> Chosen:
+    """The pruning that lets information separate some feature best from its permutation (eq. 8).
+
+    Sizes that keep the same sets are one case. The same folds and permutations serve all cases of a repeat.
+    """
+    cases: dict[tuple, list[int]] = {}
+    for size in sizes:
+        kept = pruning.kept(size)
+        if len(kept) >= 2:
+            cases.setdefault(tuple(kept.tolist()), []).append(size)
+    asked = [
+        (kept, k)
+        for kept, same in cases.items()
+        for k in ([n_neighbors] if n_neighbors != "auto" else range(2, min(_MOST_NEIGHBORS, min(same) - 1) + 1))
+    ]
+    random = check_random_state(random_state)
+    t = np.array([_repeat(X, pruning, asked, n_folds, random, n_threads) for _ in range(n_repeats)])
+    best = int(np.argmax(t.mean(axis=0)))
+    table = {
+        (size, k): float(value) for (kept, k), value in zip(asked, t.mean(axis=0), strict=True) for size in cases[kept]
+    }
+    kept, k = asked[best]
+    return Chosen(cases[kept][0], k, table, float(np.mean(t.argmax(axis=1) == best)))
+
+
+def _repeat(X, pruning, asked, n_folds, random, n_threads):
+    """The t statistic of each case, for one draw of folds and permutations."""
+    n = len(X)
+    folds = random.permutation(n) % n_folds
+    permutations = [random.permutation(n) for _ in range(n_folds)]
+    values = []
+    for kept, k in asked:
+        inside = np.isin(pruning.codes, kept)
+        real, permuted = [], []
+        for fold in range(n_folds):
+            rows = np.flatnonzero(inside & (folds != fold))
+            # A permutation of these rows, in the order of one of all rows.
+            shuffled = rows[np.argsort(permutations[fold][rows])]
+            real.append(_information(X[rows], pruning.codes[rows], k, n_threads))
+            permuted.append(_information(X[shuffled], pruning.codes[rows], k, n_threads))
+        values.append(_separation(np.array(real), np.array(permuted)))
+    return values
+
+
+def _information(X, codes, k, n_threads):
+    """Of every single feature with the label set."""
+    memberships = np.eye(codes.max() + 1)[codes]
+    memberships = memberships[:, memberships.sum(axis=0) >= 2]
+    known = memberships.any(axis=1)
+    scan = BallScan(X[known], memberships[known], "count", n_neighbors=k, n_threads=n_threads)
+    batches = np.array_split(np.arange(X.shape[1]), -(-X.shape[1] // _FEATURES_AT_ONCE))
+    return np.concatenate([scan.alone(batch.tolist())[:, 0] for batch in batches])
+
+
+def _separation(real, permuted):
+    """The largest t over the features (eq. 8); no difference at all counts as none."""
+    apart = real.mean(axis=0) - permuted.mean(axis=0)
+    spread = np.sqrt(real.var(axis=0, ddof=1) + permuted.var(axis=0, ddof=1))
+    return float(np.where(spread > 0, apart / np.where(spread > 0, spread, 1.0), 0.0).max())
