@@ -1,11 +1,12 @@
 """20 newsgroups with the paper's distances: top-1 cost by number of words, and what the elimination costs.
 
-Usage: python experiments/class_distance/newsgroups.py DATA [--neighbors 10]
+Usage: python experiments/class_distance/newsgroups.py DATA [--neighbors 10] [--before]
 
 By-date split, the 20000 most frequent words of the training part, tf-idf cut evenly into ten levels; newsgroups of one
 theme are 0.2 apart, others 1. Ten nearest neighbours vote: by the levels, as in the paper, or by the tf-idf they were
-cut from. Every elimination runs down to one word in a process of its own, so that its peak of memory (with Python and
-the data) can be told. Costs are in hundredths.
+cut from. The selector cuts words of more than ten values and takes the others as they are; with --before all words are
+cut evenly before it sees them. Every elimination runs down to one word in a process of its own, so that its peak of
+memory (with Python and the data) can be told. Costs are in hundredths.
 """
 
 import argparse
@@ -58,18 +59,20 @@ def levels(X, X_test):
     return cut(X), cut(X_test)
 
 
-def eliminate(folder, name, out):
-    X, _, y, _, distance = read(folder)
+def eliminate(folder, name, before, out):
+    X, X_test, y, _, distance = read(folder)
+    if before:
+        X, _ = levels(X, X_test)
     start = time.process_time()
-    path = path_of(name, X, y, distance, bins="uniform")
+    path = path_of(name, X, y, distance, bins=None if before else "uniform")
     spent = time.process_time() - start
     out.send((path, spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
 
 
-def in_own_process(folder, name):
+def in_own_process(folder, name, before):
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=eliminate, args=(folder, name, there))
+    process = context.Process(target=eliminate, args=(folder, name, before, there))
     process.start()
     answer = here.recv()
     process.join()
@@ -92,11 +95,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data sets")
     parser.add_argument("--neighbors", type=int, default=10)
+    parser.add_argument("--before", action="store_true", help="cut the words before the selector sees them")
     asked = parser.parse_args()
     paths = {}
     print(f"{'elimination':<20}{'CPU seconds':>12}{'peak MB':>9}")
     for name in CONTENDERS:
-        paths[name], spent, peak = in_own_process(asked.data, name)
+        paths[name], spent, peak = in_own_process(asked.data, name, asked.before)
         print(f"{name:<20}{spent:>12.1f}{peak:>9.0f}", flush=True)
     rng = np.random.default_rng(0)
     for on, metric in JUDGES:

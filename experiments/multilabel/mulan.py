@@ -50,7 +50,7 @@ class Split:
         return Split((self.X - mean) / spread, self.Y, (self.X_test - mean) / spread, self.Y_test)
 
     def criteria(self, subset) -> np.ndarray:
-        """The four criteria of the paper, of ML-kNN trained on these features. Coverage counts from 0, as in eq. (14)."""
+        """The four criteria of the paper, of ML-kNN trained on these features; coverage as in eq. (14)."""
         classifier = MLkNNClassifier(10).fit(self.X[:, subset], self.Y)
         P = classifier.predict_proba(self.X_test[:, subset])
         found, truth = (P > 0.5).astype(int), self.Y_test

@@ -16,7 +16,7 @@ from tamis import ClassDistance, top_k_loss, wasserstein
 from tamis.distances.levels import level_columns
 
 
-@pytest.mark.parametrize("number", range(0, len(KINDS), 4))
+@pytest.mark.parametrize("number", range(0, len(KINDS), 5))
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_orders_are_those_of_the_plain_twin(number):
     ours, theirs, apart = compare(KINDS[number], seed=number)
@@ -66,11 +66,13 @@ def test_rows_that_are_equally_near_all_vote():
 
 
 def test_words_are_cut_as_the_selector_cuts_them():
+    """But for the numbers of levels that do not occur, which the selector leaves out."""
     rng = np.random.default_rng(1)
     X = csr_array(np.where(rng.random((80, 4)) < 0.4, rng.random((80, 4)), 0.0))
     columns = level_columns(X, bins="uniform")
-    found = csr_array((columns.levels, columns.rows, columns.first), shape=(4, 80)).T
-    np.testing.assert_array_equal(levels(X, X)[0].toarray(), found.toarray())
+    found = csr_array((columns.levels, columns.rows, columns.first), shape=(4, 80)).T.toarray()
+    for ours, theirs in zip(levels(X, X)[0].toarray().T, found.T, strict=True):
+        np.testing.assert_array_equal(np.unique(ours, return_inverse=True)[1], theirs)
 
 
 def test_sinkhorn_nears_the_exact_distance_and_is_no_distance():
