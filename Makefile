@@ -15,7 +15,7 @@ demo: $(VENV)/built
 	$(BIN)/python examples/demo.py
 
 test: lint
-	$(BIN)/python -m pytest -q
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
 	sh tests/sanitize.sh $(BIN)/python
 
 lint: $(VENV)/dev

@@ -24,7 +24,7 @@ from tamis.estimates.blanket import Deltas
 from tamis.search import eliminate
 
 LAMBDAS = (1, 10, 50, 100)
-ROUNDS = (1000, 20000)
+ROUNDS = (1000, 5000)
 TOLERANCE = 1e-6
 FIRST = 20
 

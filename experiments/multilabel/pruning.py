@@ -25,7 +25,7 @@ from tamis import MultiLabels
 RESULTS = Path(__file__).parent / "results"
 CURVES = Runs(RESULTS / "pruning_curves.jsonl")
 CHOICES = RESULTS / "pruning_choices.jsonl"
-SEEDS = {"emotions": 20, "scene": 4, "yeast": 6}
+SEEDS = {"emotions": 20, "scene": 4, "yeast": 4}
 FIGURES = (("emotions", "raw"), ("emotions", "scaled"), ("yeast", "raw"))
 SIZES, MOST = range(5, 16), 50
 SHOWN = (5, 10, 20, 30, 50)
@@ -91,14 +91,18 @@ def show_curves(folder, name, scale):
         if size not in curves:
             print(f"{name} {scale}: size {size} ({title}) is above {SIZES[-1]}, not in the figure\n")
             continue
-        others = np.mean([curve for other, curve in curves.items() if other != size], axis=0)
+        each = [curve for other, curve in curves.items() if other != size]
+        others = np.mean(each, axis=0)
         distinct = len({same[other] for other in curves if same[other] != same[size]})
         print(f"{name} {scale}: size {size} ({title}) against the mean of the others ({distinct} other prunings)")
-        print(" " * 24 + "".join(f"{n:>14}" for n in SHOWN) + f"{'best':>14}{'mean 1-50':>14}")
+        print(" " * 24 + "".join(f"{n:>14}" for n in SHOWN) + f"{'best':>14}{'best of each':>14}{'mean 1-50':>14}")
         for c in (1, 0):
             pick = np.max if HIGHER_IS_BETTER[c] else np.min
             summaries = [(a[n - 1, c], b[n - 1, c]) for n in SHOWN for a, b in [(curves[size], others)]]
-            summaries += [(f(curves[size][:, c]), f(others[:, c])) for f in (pick, np.mean)]
+            best = pick(curves[size][:, c])
+            # The best of a mean curve is worse than the mean of the best ones: a chosen curve beats it by being one.
+            summaries += [(best, pick(others[:, c])), (best, np.mean([pick(curve[:, c]) for curve in each]))]
+            summaries.append((curves[size][:, c].mean(), others[:, c].mean()))
             print(f"{CRITERIA[c]:<24}" + "".join(f"{f'{a:.3f} {b:.3f}':>14}" for a, b in summaries))
         print()
     print(f"{name} {scale}: best accuracy and Hamming loss by size")

@@ -61,3 +61,9 @@ def test_bins_must_be_said():
     for criterion in ("chi2", ChiSquare(), ChiSquare("even")):
         with pytest.raises(ValueError, match="bins must be one of 'mdl' or 'quantile'"):
             RankingSelector(criterion).fit(X, CODES)
+
+
+def test_hundreds_of_classes_are_legal():
+    many = np.repeat(np.arange(700), 2)
+    scores = RankingSelector(ChiSquare("mdl")).fit(np.random.default_rng(0).normal(size=(1400, 2)), many).scores_
+    assert scores.tolist() == [0, 0]

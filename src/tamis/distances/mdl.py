@@ -37,7 +37,9 @@ def _cuts(counts, places, begin, end):
         k, k_left, k_right = (int((part > 0).sum()) for part in (whole, left[best], right[best]))
         before = _entropy(whole[None])[0]
         parts = k * before - k_left * _entropy(left[[best]])[0] - k_right * _entropy(right[[best]])[0]
-        price = (np.log2(max(n - 1, 1)) + np.log2(3.0**k - 2) - parts) / n
+        # log2(3^k - 2), for any k.
+        choices = k * np.log2(3.0) + np.log1p(-2.0 * 3.0**-k) / np.log(2.0)
+        price = (np.log2(max(n - 1, 1)) + choices - parts) / n
         if before - after[best] > price + _NOTHING:
             found.append(int(inside[best]))
             stack += [(low, int(inside[best])), (int(inside[best]), high)]
