@@ -3,15 +3,8 @@
 from fractions import Fraction
 
 import numpy as np
-from scipy.optimize import linprog
+from reference import transport
 from scipy.stats import hypergeom
-
-
-def transport(p, q, D):
-    """The cost of moving p onto q."""
-    n = len(p)
-    rows = [np.kron(np.eye(n)[s], np.ones(n)) for s in range(n)] + [np.kron(np.ones(n), np.eye(n)[s]) for s in range(n)]
-    return linprog(D.ravel(), A_eq=np.array(rows), b_eq=np.concatenate([p, q]), method="highs").fun
 
 
 def cells(levels, feature, against):

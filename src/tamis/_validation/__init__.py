@@ -33,6 +33,7 @@ from .memberships import (
     check_class_sizes,
     check_class_weights,
     check_memberships,
+    check_no_memberships,
     check_one_unit_a_row,
     check_probabilities,
     check_same_classes,
@@ -51,7 +52,7 @@ from .parameters import (
     check_share,
     check_threads,
 )
-from .predictions import check_joint, check_pairs, check_scores, check_truth
+from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_truth
 from .samples import (
     check_apart,
     check_columns,
@@ -84,6 +85,7 @@ __all__ = [
     "check_count",
     "check_dense",
     "check_features",
+    "check_indicator",
     "check_joint",
     "check_known",
     "check_known_classes",
@@ -95,6 +97,7 @@ __all__ = [
     "check_memberships",
     "check_n_features_to_select",
     "check_near",
+    "check_no_memberships",
     "check_nodes",
     "check_not_negative",
     "check_numeric",

@@ -56,6 +56,12 @@ def check_same_classes(names, known) -> np.ndarray:
     return known
 
 
+def check_no_memberships(memberships, labels):
+    """Nothing is passed that would be ignored."""
+    if memberships is not None:
+        raise ValueError(f"memberships are not used when labels={labels!r}. Pass labels='soft', or leave them out.")
+
+
 def check_one_unit_a_row(memberships):
     """No row counts more than once."""
     if (memberships.sum(axis=1) > 1 + SUM_TOLERANCE).any():

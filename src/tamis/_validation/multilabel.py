@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import _get_feature_names
 
 from ._words import some
-from .predictions import label_sets
+from .predictions import check_indicator, label_sets
 
 
 def check_label_sets(y) -> tuple[np.ndarray, np.ndarray]:
@@ -23,12 +23,10 @@ def check_label_sets(y) -> tuple[np.ndarray, np.ndarray]:
     y = y.toarray() if issparse(y) else y
     sets = label_sets(y)
     if sets is None:
-        matrix = np.asarray(y)
-        if not np.isin(matrix, (0, 1)).all():
-            raise ValueError("y as a matrix must be of zeros and ones; it has other values. Threshold it first.")
+        matrix = check_indicator("y", y)
         classes = np.arange(matrix.shape[1]) if names is None else np.asarray(names)
         order = np.argsort(classes, kind="stable")
-        classes, has = classes[order], matrix[:, order].astype(bool)
+        classes, has = classes[order], matrix[:, order]
     else:
         classes = np.unique(np.array([c for row in sets for c in row]))
         has = np.array([[c in row for c in classes.tolist()] for row in sets], dtype=bool).reshape(len(sets), -1)

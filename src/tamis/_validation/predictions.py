@@ -57,7 +57,9 @@ def check_truth(y_true, n_samples, n_classes, classes=None) -> tuple[np.ndarray,
     if sets is None:
         names = np.arange(n_classes) if classes is None else check_class_names(classes)
         _check_columns(names, n_classes)
-        truth = _check_indicator(y_true, n_classes)
+        if np.shape(y_true)[1] != n_classes:
+            raise ValueError(f"y_true must have a column per class, {n_classes}; got {np.shape(y_true)[1]}.")
+        truth = check_indicator("y_true", y_true)
     else:
         used = sorted(set().union(*sets))
         names = check_class_names(used if classes is None else classes)
@@ -90,12 +92,11 @@ def label_sets(y_true) -> list[set] | None:
     return [{c} for c in column_or_1d(y_true).tolist()]
 
 
-def _check_indicator(y_true, n_classes) -> np.ndarray:
-    matrix = np.asarray(y_true)
-    if matrix.shape[1] != n_classes:
-        raise ValueError(f"y_true must have a column per class, {n_classes}; got {matrix.shape[1]}.")
+def check_indicator(name, matrix) -> np.ndarray:
+    """Which labels each row has, from zeros and ones."""
+    matrix = np.asarray(matrix)
     if not np.isin(matrix, (0, 1)).all():
-        raise ValueError("y_true as a matrix must be of zeros and ones; it has other values. Threshold it first.")
+        raise ValueError(f"{name} as a matrix must be of zeros and ones; it has other values. Threshold it first.")
     return matrix.astype(bool)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
-TOLERANCE = 1e-9
+from .._validation.distances import TOLERANCE
 
 
 class Tree(NamedTuple):

@@ -118,10 +118,8 @@ class MLkNNClassifier(ClassifierMixin, BaseEstimator):
 def _labels_of(Y, names):
     """Labels, which of them each row has (zeros and ones), and whether that is one each."""
     if Y.ndim == 2 and Y.shape[1] > 1:
-        Y = Y.toarray() if issparse(Y) else Y
-        if not np.isin(Y, (0, 1)).all():
-            raise ValueError("Y as a matrix must be of zeros and ones; it has other values. Threshold it first.")
-        return np.arange(Y.shape[1]) if names is None else names, Y.astype(np.intp), False
+        has = _validation.check_indicator("Y", Y.toarray() if issparse(Y) else Y)
+        return np.arange(Y.shape[1]) if names is None else names, has.astype(np.intp), False
     y = column_or_1d(Y.toarray() if issparse(Y) else Y, warn=True)
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)

@@ -106,8 +106,7 @@ class CrowdLabels(LabelModel, name="crowd"):
 
         `classes` are all classes there are, when y is a block that may lack some.
         """
-        if memberships is not None:
-            raise ValueError("memberships are not used when labels='crowd'. Pass labels='soft', or leave them out.")
+        _validation.check_no_memberships(memberships, "crowd")
         self._check()
         answers = _validation.check_answers(y, self.missing_value, classes)
         self.classes_, self.annotators_ = answers.classes, answers.annotators

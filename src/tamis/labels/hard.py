@@ -29,8 +29,7 @@ class HardLabels(LabelModel, name="hard"):
 
         `classes` are all of them, when y is a block that may lack some.
         """
-        if memberships is not None:
-            raise ValueError("memberships are not used when labels='hard'. Pass labels='soft', or leave them out.")
+        _validation.check_no_memberships(memberships, "hard")
         self.classes_, codes = _validation.check_classes(y, classes)
         self.memberships_ = np.eye(len(self.classes_))[codes]
         return self

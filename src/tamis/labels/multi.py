@@ -102,8 +102,7 @@ class MultiLabels(LabelModel, name="multilabel"):
 
     def fit(self, X, y=None, *, memberships=None):
         """Learn the label sets of y; X is used only to choose `min_class_size`."""
-        if memberships is not None:
-            raise ValueError("memberships are not used when labels='multilabel'. Use labels='soft' or leave them out.")
+        _validation.check_no_memberships(memberships, "multilabel")
         self._check()
         self.labels_, has = _validation.check_label_sets(y)
         self.__dict__.pop("t_statistics_", None)
@@ -114,8 +113,7 @@ class MultiLabels(LabelModel, name="multilabel"):
             _validation.warn_of_rows_left_out(~has.any(axis=1), "label")
             return self
         sets, codes = np.unique(has, axis=0, return_inverse=True)
-        self._prune(X, Pruning(codes.ravel(), len(sets)))
-        kept = self._kept
+        kept = self._prune(X, Pruning(codes.ravel(), len(sets)))
         self.label_sets_ = [tuple(self.labels_[row].tolist()) for row in sets[kept]]
         names = np.array([" + ".join(map(str, labels)) or _NOTHING for labels in self.label_sets_])
         order = np.argsort(names, kind="stable")
@@ -131,7 +129,8 @@ class MultiLabels(LabelModel, name="multilabel"):
             self.n_neighbors_ = size - 1 if self.n_neighbors == "auto" else self.n_neighbors
             _validation.check_pruning(pruning.counts, [size])
         else:
-            sizes = range(max(_AUTO_SIZES[0], 0 if self.n_neighbors == "auto" else self.n_neighbors + 1), 21)
+            least, most = _AUTO_SIZES
+            sizes = range(least if self.n_neighbors == "auto" else max(least, self.n_neighbors + 1), most + 1)
             _validation.check_pruning(pruning.counts, sizes)
             X = _validation.check_samples(X)
             _validation.check_rows_match(X, pruning.codes)
@@ -149,7 +148,7 @@ class MultiLabels(LabelModel, name="multilabel"):
             self.t_statistics_, self.sureness_ = chosen.t_statistics, chosen.sureness
         self.min_class_size_range_ = pruning.same_as(size)
         self.min_class_size_ = self.min_class_size_range_[0]
-        self._kept = pruning.kept(size)
+        return pruning.kept(size)
 
     def _check(self):
         _validation.check_choice("transform", self.transform, ("powerset", "copy"))

@@ -164,8 +164,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         y : array-like of shape (n_samples,)
             Recorded classes.
         """
-        if memberships is not None:
-            raise ValueError("memberships are not used when labels='noisy'. Pass labels='soft', or leave them out.")
+        _validation.check_no_memberships(memberships, "noisy")
         _validation.check_dense(X, "labels='noisy'", "a noise model compares each row with its neighbours")
         X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
         self.classes_, codes = _validation.check_classes(y)

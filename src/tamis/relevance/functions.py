@@ -59,7 +59,7 @@ def mutual_information(
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
         Classes, or with `labels="soft"` probabilities.
-    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
+    labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
     n_neighbors : int, default=8
     estimator : {"count", "distance"}, default="count"
     include_self : bool, default=False
@@ -90,7 +90,7 @@ def bayes_risk(
     ----------
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
-    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
+    labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
     kind : {"expected", "count"}, default="expected"
         Mean of one minus the largest posterior, or share of wrong decisions.
     n_neighbors : int, default=8
@@ -117,7 +117,7 @@ def weighted_laplacian_score(X, y, *, labels="hard", memberships=None, n_jobs=No
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
-    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
+    labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
     memberships : array-like of shape (n_samples, n_classes), default=None
     n_jobs : int, default=None
         Threads; the result does not depend on it.

@@ -28,8 +28,9 @@ default="weighted_laplacian"
         "weighted_laplacian" compares class means and works at any size: on sparse matrices, dask arrays, and blocks of
         rows (`partial_fit`). "mutual_information" and "bayes_risk" see any difference between the classes;
         "laplacian" needs no labels.
-    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
-        What is known about the target: a class per row, a class that may be wrong, probabilities, annotators' answers.
+    labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
+        What is known about the target: a class per row, a class that may be wrong, probabilities, annotators' answers,
+        sets of labels.
         A noise model is estimated once, on all features.
     n_features_to_select : int or float, default=0.5
         A number of features, or a fraction of them.
@@ -159,11 +160,8 @@ default="weighted_laplacian"
         The result is that of one `fit` up to a relative rounding error of 1e-10. A block that is refused leaves the
         sums as they were.
         """
-        criterion, labels, before = (
-            resolve_criterion(self.criterion),
-            self._fresh_labels(),
-            getattr(self, "_sums", None),
-        )
+        criterion, labels = resolve_criterion(self.criterion), self._fresh_labels()
+        before = getattr(self, "_sums", None)
         X = self._validated(X, criterion, reset=before is None)
         wanted = self._wanted()
         if before is not None:

@@ -20,8 +20,9 @@ class SequentialSelector(BaseSelector):
     ----------
     criterion : {"mutual_information", "bayes_risk"} or Criterion, default="mutual_information"
         The Laplacian scores are possible too; they see no interplay of features, so that a ranking does as well.
-    labels : {"hard", "noisy", "soft", "crowd"} or label model, default="hard"
-        What is known about the target: a class per row, a class that may be wrong, probabilities, annotators' answers.
+    labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
+        What is known about the target: a class per row, a class that may be wrong, probabilities, annotators' answers,
+        sets of labels.
     direction : {"backward", "forward"}, default="backward"
         Backward sees features that matter only together, and its path runs down to one feature; forward is the choice
         for many features of which few are wanted.
