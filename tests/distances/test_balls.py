@@ -3,19 +3,13 @@
 import numpy as np
 import pytest
 import reference
+from reference import twin
 from samples import gaussians, make_ugly, mixed, one_hot
 
 from tamis import _kernels, entropy
 from tamis.distances.balls import BallScan
 
 QUANTITIES = ("count", "distance", "risk")
-
-
-def twin(quantity, X, memberships, k, include_self=False):
-    """The slow value of a quantity, as the kernel's (value, tie_break)."""
-    if quantity == "risk":
-        return np.array(reference.bayes_risk(X, memberships, k, include_self))
-    return np.array([reference.mutual_information(X, memberships, k, quantity, include_self), 0.0])
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)

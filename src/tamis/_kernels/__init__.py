@@ -2,7 +2,8 @@
 
 Everything that tamis estimates from neighbours is a sum over samples of a function of *balls*: around sample i the
 ball of class s is grown until the memberships of the others inside reach k. A greedy search needs the balls of a
-feature set S and of all its variations by one feature. The kernels find them exactly, in two stages:
+feature set S and of all its variations by one candidate: a column, or several that enter and leave together (a one-hot
+block). The kernels find them exactly, in two stages:
 
     all pairs --stage 1--> a shortlist per sample --stage 2--> balls per candidate --> one number per candidate
               filter.hpp, keep.cpp                 balls.hpp                      problem.hpp
@@ -10,6 +11,7 @@ feature set S and of all its variations by one feature. The kernels find them ex
               all candidates                       at a time, no branches         sums in fixed blocks
 
     api.hpp       the data that crosses, one table of entry points per CPU level
+    layers.hpp    candidates side by side, one per lane
     simd.hpp      vectors, the eight smallest of a stream
     select.hpp    the smallest ball that holds a given weight
     shortlist.hpp the shortlist of a row, and the part of it that each ball can hold

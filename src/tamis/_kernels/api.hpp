@@ -23,11 +23,13 @@ struct Question {
     const double* psi;  // digamma of 0 (unused), 1, ..., n + 1
 };
 
-// The features of the current set and those that may leave (sign -1: the same ones) or join it.
+// The columns of the current set and those that may leave (sign -1: the same ones) or join it. A
+// candidate is one column, or several that stand next to each other and move together.
 struct Variations {
-    const double* base;       // n x n_base
-    const double* candidate;  // n x n_candidates
-    int n_base, n_candidates, sign;
+    const double* base;        // n x n_base
+    const double* candidate;   // n x n_columns
+    const std::int32_t* ends;  // where the columns of each candidate end; null: it is one column
+    int n_base, n_columns, n_candidates, sign;
 };
 
 constexpr int kPanel = 16;  // samples that the filter compares with a row at once
@@ -35,6 +37,7 @@ constexpr int kPanel = 16;  // samples that the filter compares with a row at on
 struct Panel {
     const float* columns;  // m x 16
     const float* rows;     // n x m
+    const std::int32_t* ends;  // of the columns that leave together; null: each by itself
     int m;
     bool drop_largest;
     float scale;

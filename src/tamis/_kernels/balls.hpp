@@ -1,10 +1,11 @@
 // Stage 2: the exact balls of one row, for a few candidates at a time.
 //
 // Lane c of value v[l] is the squared distance to sample l in the set varied by candidate c:
-// D[l] -/+ (x_i - x_l)^2. A last column of zeros gives the base set itself.
+// D[l] -/+ (x_i - x_l)^2 over its columns. A last column of zeros gives the base set itself.
 #pragma once
 #include <cmath>
 
+#include "layers.hpp"
 #include "memory.hpp"
 #include "problem.hpp"
 #include "select.hpp"
@@ -14,16 +15,16 @@
 namespace tamis {
 inline namespace TAMIS_LEVEL {
 
-// Number of features in lane c of the variations: the last lane is the base set.
+// Number of columns in lane c of the variations: the last lane is the base set.
 inline int dimensions(const Variations& x, int c) {
-    return x.n_base + (c < x.n_candidates ? x.sign : 0);
+    return x.n_base + (c < x.n_candidates ? x.sign * n_columns(x.ends, c) : 0);
 }
 
 class RowScan {
 public:
-    // `base` is padded without, `candidate` with an extra column; the same one when removing.
-    RowScan(const Labels& y, const Question& q, const Variations& x, const Padded& base,
-            const Padded& candidate)
+    // `candidate` has an extra column of zeros; `base` is not used when removing.
+    RowScan(const Labels& y, const Question& q, const Variations& x, const Layers& base,
+            const Layers& candidate)
         : y_(y), q_(q), estimate_(y, q), x_(x), base_(base), candidate_(candidate),
           n_balls_(balls_per_row(y, q)), n_lanes_(x.n_candidates + 1),
           n_groups_((n_lanes_ + kLanes - 1) / kLanes), near_(y, q), select_(y.n), v_(y.n),
@@ -56,7 +57,7 @@ private:
     const Question q_;
     Estimate estimate_;
     const Variations x_;
-    const Padded &base_, &candidate_;
+    const Layers &base_, &candidate_;
     const int n_balls_, n_lanes_, n_groups_;
     Shortlist near_;
     WeightedSelect select_;
@@ -70,15 +71,23 @@ private:
     bool sees_crowd_ = false;  // distance: everybody's ball is a point, so the list is not cut to it
 
     void vary(int row, int g) {
-        f64 here = load(candidate_.row(row) + kLanes * g), sign = fill(x_.sign);
+        int at = candidate_.place(kLanes * g), end = candidate_.end(kLanes * g);
+        vary_from(row, at, [&](int l) { return near_.distance(l); });
+        while ((at += kRound) < end) vary_from(row, at, [&](int l) { return v_[l]; });
+    }
+
+    // By one layer: a column of each candidate.
+    template <class Before>
+    void vary_from(int row, int at, Before before) {
+        f64 here = load(candidate_.row(row) + at), sign = fill(x_.sign);
         for (int l = 0; l < near_.size(); ++l) {
-            f64 diff = here - load(candidate_.row(near_.sample(l)) + kLanes * g);
-            v_[l] = near_.distance(l) + sign * (diff * diff);
+            f64 diff = here - load(candidate_.row(near_.sample(l)) + at);
+            v_[l] = before(l) + sign * (diff * diff);
         }
     }
 
-    // Removing a feature that carries nearly all of a distance leaves rounding errors only: such
-    // lanes are summed anew without it.
+    // Removing what carries nearly all of a distance leaves rounding errors only: such lanes are
+    // summed anew without it.
     bool recompute_cancelled(int row, int g) {
         f64 least = fill(kInf);
         for (int b = 0; b < n_balls_; ++b) least = smaller(least, used(b) ? r2_[b] : fill(kInf));
@@ -87,17 +96,9 @@ private:
             if (least[lane] > 1e-5 * near_.farthest()) continue;
             found = true;
             for (int l = 0; l < near_.size(); ++l)
-                v_[l][lane] = distance_without(row, near_.sample(l), kLanes * g + lane);
+                v_[l][lane] = candidate_.distance_without(row, near_.sample(l), kLanes * g + lane);
         }
         return found;
-    }
-
-    double distance_without(int row, int other, int column) const {
-        const double *here = candidate_.row(row), *there = candidate_.row(other);
-        double sum = 0.0;
-        for (int j = 0; j < x_.n_candidates; ++j)
-            if (j != column) sum += (here[j] - there[j]) * (here[j] - there[j]);
-        return sum;
     }
 
     // ---- balls from values --------------------------------------------------------------
@@ -166,9 +167,9 @@ private:
         return select_(v_.data() + m.begin, w, m.end - m.begin, goal_[b], guess, growth, m.unit);
     }
 
-    // Ranks change when a feature leaves: radii shrink more than the distances (Gaussian data).
+    // Ranks change when a candidate leaves: radii shrink more than the distances (Gaussian data).
     double correction() const {
-        double m = x_.n_base;
+        double m = x_.n_candidates;
         return std::max(0.2, 1.0 - 0.25 / m - 3.0 / (m * m));
     }
 
@@ -213,18 +214,12 @@ private:
     }
 
     // How many samples of any class are within `edge`, asked of all samples: rare.
-    double crowd(int row, int column, double edge) const {
+    double crowd(int row, int c, double edge) const {
         double inside = 0.0;
         for (int i = 0; i < y_.n; ++i) {
             if (i == row && !q_.include_self) continue;
-            double d = 0.0;
-            if (x_.sign < 0) {
-                d = distance_without(row, i, column);
-            } else {
-                d = squared_distance(base_.row(row), base_.row(i), base_.width());
-                double diff = candidate_.row(row)[column] - candidate_.row(i)[column];
-                d += diff * diff;
-            }
+            double d = x_.sign < 0 ? candidate_.distance_without(row, i, c)
+                                   : base_.distance(row, i) + candidate_.part(row, i, c);
             inside += d <= edge;
         }
         return inside;

@@ -1,9 +1,10 @@
 // Stage 1: which pairs can matter? One pass over all pairs in float32, shared by all candidates.
 //
-// With squared differences t_j, a pair has D = sum t_j in the whole set and D - t_j without
-// feature j, so D - max t_j is a lower bound for every candidate. A pair is kept iff that bound is
-// at most the threshold of the row. Rounding only ever keeps more: the float32 coordinates move
-// a distance by at most `shift_`, the sum is off by at most the factor `slack_`.
+// With squared differences t_j, summed over the columns of candidate j, a pair has D = sum t_j in
+// the whole set and D - t_j without the candidate, so D - max t_j is a lower bound for every one.
+// A pair is kept iff that bound is at most the threshold of the row. Rounding only ever keeps more:
+// the float32 coordinates move a distance by at most `shift_`, the sum is off by at most the factor
+// `slack_`.
 #pragma once
 #include <algorithm>
 #include <cfloat>
@@ -18,10 +19,11 @@ inline namespace TAMIS_LEVEL {
 class Filter {
 public:
     // x: n x m. Rows first[g] .. first[g+1]-1 form column group g, which has thresholds of its
-    // own. `drop_largest`: bound the distance without any one feature.
+    // own. `drop_largest`: bound the distance without any one candidate; see Variations for `ends`.
     Filter(KeepPanel keep, const double* x, int n, int m, const std::int32_t* first, int groups,
-           bool drop_largest)
-        : keep_(keep), m_(m), groups_(groups), drop_(drop_largest), rows_(std::size_t(n) * m) {
+           bool drop_largest, const std::int32_t* ends = nullptr)
+        : keep_(keep), m_(m), groups_(groups), drop_(drop_largest), ends_(ends),
+          rows_(std::size_t(n) * m) {
         Array<double> most(m, 0.0);
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < m; ++j) {
@@ -31,7 +33,9 @@ public:
             }
         double reach = 0.0;
         for (double value : most) reach += value * value;
-        slack_ = (m + 4) * 1.2e-7;
+        // In units of 6e-8 of D: the sum errs by m + 2, a part of w columns by w + 2, the rest by 3;
+        // this allows for twice that.
+        slack_ = (m + widest() + 3) * 1.2e-7;
         shift_ = 1.2e-7 * std::sqrt(reach);
         panels_.reserve(std::size_t(n + kPanel * groups) * m);
         for (int g = 0; g < groups; ++g)
@@ -56,8 +60,8 @@ public:
     // `thresholds` has `groups` values for each of the rows.
     void keep(int panel, const int* rows, int n_rows, const float* thresholds,
               std::int32_t** lists, int* lengths) const {
-        keep_(Panel{panels_.data() + std::size_t(panel) * m_ * kPanel, rows_.data(), m_, drop_,
-                    float(1.0 - slack_), begin_[panel]},
+        keep_(Panel{panels_.data() + std::size_t(panel) * m_ * kPanel, rows_.data(), ends_, m_,
+                    drop_, float(1.0 - slack_), begin_[panel]},
               rows, n_rows, thresholds + group_[panel], groups_, lists, lengths);
     }
 
@@ -65,10 +69,17 @@ private:
     KeepPanel keep_;
     int m_, groups_;
     bool drop_;
+    const std::int32_t* ends_;
     double slack_, shift_;
     Array<float> rows_;    // n x m
     Array<float> panels_;  // panels x m x 16: one feature of 16 samples is contiguous
     Array<int> group_, begin_;
+
+    int widest() const {
+        int most = 1;
+        for (int j = 0, g = 0; ends_ && j < m_; j = ends_[g++]) most = std::max(most, ends_[g] - j);
+        return most;
+    }
 
     void add_panel(int begin, int end, int g) {
         group_.push_back(g);

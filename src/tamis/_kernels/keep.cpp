@@ -20,6 +20,12 @@ constexpr int kFloats = 4, kRows = 1;
 #endif
 using f32 = float __attribute__((vector_size(4 * kFloats)));
 
+inline f32 load(const float* p) {
+    f32 v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+
 // Bit l is set where a[l] <= b[l].
 inline unsigned at_most(f32 a, f32 b) {
 #if defined(__AVX512F__)
@@ -50,9 +56,12 @@ inline int append(unsigned kept, int begin, std::int32_t* list) {
 #endif
 }
 
-template <int R, bool Drop>
-void tile(const Panel& p, const int* rows, const float* limits, int stride, std::int32_t** lists,
-          int* lengths) {
+inline f32 squared(f32 diff) { return diff * diff; }
+
+template <int R, bool Drop, bool Several>
+__attribute__((always_inline)) inline void tile(const Panel& p, const int* rows,
+                                                const float* limits, int stride,
+                                                std::int32_t** lists, int* lengths) {
     constexpr int V = kPanel / kFloats;
     const float* row[R];
     f32 sum[R][V], most[R][V];
@@ -62,19 +71,26 @@ void tile(const Panel& p, const int* rows, const float* limits, int stride, std:
 #pragma GCC unroll 4
         for (int v = 0; v < V; ++v) sum[a][v] = most[a][v] = f32{};
     }
-    for (int j = 0; j < p.m; ++j)
+    for (int j = 0, next = 0, c = 0; j < p.m; j = next) {
+        next = Several ? p.ends[c++] : j + 1;
 #pragma GCC unroll 4
         for (int v = 0; v < V; ++v) {
-            f32 column;
-            std::memcpy(&column, p.columns + j * kPanel + v * kFloats, sizeof column);
+            f32 part[R];  // what leaves together
+            f32 column = load(p.columns + j * kPanel + v * kFloats);
+#pragma GCC unroll 4
+            for (int a = 0; a < R; ++a) part[a] = squared(column - row[a][j]);
+            for (int t = j + 1; t < next; ++t) {
+                column = load(p.columns + t * kPanel + v * kFloats);
+#pragma GCC unroll 4
+                for (int a = 0; a < R; ++a) part[a] += squared(column - row[a][t]);
+            }
 #pragma GCC unroll 4
             for (int a = 0; a < R; ++a) {
-                f32 diff = column - row[a][j];
-                f32 square = diff * diff;
-                sum[a][v] += square;
-                if (Drop) most[a][v] = most[a][v] > square ? most[a][v] : square;
+                sum[a][v] += part[a];
+                if (Drop) most[a][v] = most[a][v] > part[a] ? most[a][v] : part[a];
             }
         }
+    }
 #pragma GCC unroll 4
     for (int a = 0; a < R; ++a) {
         f32 limit = f32{} + limits[a * stride];
@@ -86,22 +102,25 @@ void tile(const Panel& p, const int* rows, const float* limits, int stride, std:
     }
 }
 
-template <bool Drop>
+template <bool Drop, bool Several>
 void keep(const Panel& p, const int* rows, int n_rows, const float* limits, int stride,
           std::int32_t** lists, int* lengths) {
     int r = 0;
     for (; r + kRows <= n_rows; r += kRows)
-        tile<kRows, Drop>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
+        tile<kRows, Drop, Several>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
     for (; r < n_rows; ++r)
-        tile<1, Drop>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
+        tile<1, Drop, Several>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
 }
 
 }  // namespace
 
 void TAMIS_KEEP(const Panel& p, const int* rows, int n_rows, const float* limits, int stride,
                 std::int32_t** lists, int* lengths) {
-    p.drop_largest ? keep<true>(p, rows, n_rows, limits, stride, lists, lengths)
-                   : keep<false>(p, rows, n_rows, limits, stride, lists, lengths);
+    if (p.ends)
+        keep<true, true>(p, rows, n_rows, limits, stride, lists, lengths);
+    else
+        p.drop_largest ? keep<true, false>(p, rows, n_rows, limits, stride, lists, lengths)
+                       : keep<false, false>(p, rows, n_rows, limits, stride, lists, lengths);
 }
 
 }  // namespace tamis

@@ -66,7 +66,7 @@ nb::ndarray<nb::numpy, T> give(std::unique_ptr<T[]> data, std::vector<std::size_
 nb::object radii(const Asked& asked, Matrix base, int n_threads, const std::string& cpu) {
     std::size_t n = asked.labels.n, balls = n_balls(asked.labels, asked.question);
     auto out = std::make_unique<double[]>(n * balls);
-    Variations x{base.data(), nullptr, int(base.shape(1)), 0, 0};
+    Variations x{base.data(), nullptr, nullptr, int(base.shape(1)), 0, 0, 0};
     Level at = level(cpu);
     {
         nb::gil_scoped_release release;
@@ -75,13 +75,19 @@ nb::object radii(const Asked& asked, Matrix base, int n_threads, const std::stri
     return nb::cast(give(std::move(out), {n, balls}));
 }
 
-nb::object scan(const Asked& asked, Matrix base, Matrix candidate, int sign, Matrix limits,
-                Indices rows, int n_threads, const std::string& cpu) {
+// No `ends`: every candidate is one column.
+nb::object scan(const Asked& asked, Matrix base, Matrix candidate, Indices ends, int sign,
+                Matrix limits, Indices rows, int n_threads, const std::string& cpu) {
     std::size_t n_rows = rows.shape(0), balls = n_balls(asked.labels, asked.question);
-    std::size_t lanes = candidate.shape(1) + 1;
+    std::size_t n_columns = candidate.shape(1), n_ends = ends.shape(0);
+    for (std::size_t c = 0, last = 0; c < n_ends; last = ends.data()[c++])
+        if (ends.data()[c] <= int(last) || ends.data()[n_ends - 1] != int(n_columns))
+            throw std::invalid_argument("ends must rise to the number of columns");
+    std::size_t n_candidates = n_ends ? n_ends : n_columns, lanes = n_candidates + 1;
     std::unique_ptr<double[]> sums(new double[lanes * 2]);
     std::unique_ptr<float[]> reached(new float[n_rows * balls * lanes]);
-    Variations x{base.data(), candidate.data(), int(base.shape(1)), int(candidate.shape(1)), sign};
+    Variations x{base.data(), candidate.data(), n_ends ? ends.data() : nullptr,
+                 int(base.shape(1)), int(n_columns), int(n_candidates), sign};
     Level at = level(cpu);
     {
         nb::gil_scoped_release release;

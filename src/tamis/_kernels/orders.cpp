@@ -2,7 +2,8 @@
 // how far the ball of each class reaches in these orders.
 #include "api.hpp"
 #include "filter.hpp"
-#include "shortlist.hpp"
+#include "layers.hpp"
+#include "problem.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
@@ -12,7 +13,7 @@ constexpr int kBlock = 32;  // rows per task
 
 struct OrdersTask {
     const Filter& filter;
-    const Padded& x;
+    const Layers& x;
     const double* limits;
     const std::int32_t* rows;
     int n, n_rows;
@@ -36,7 +37,7 @@ struct OrdersTask {
         Order& out = orders[r];
         for (int l = 0; l < length; ++l) {
             if (list[l] == rows[r]) continue;
-            double d2 = squared_distance(x.row(rows[r]), x.row(list[l]), x.width());
+            double d2 = x.distance(rows[r], list[l]);
             if (d2 <= limits[r]) out.push_back({d2, list[l]});
         }
         std::sort(out.begin(), out.end(), [](const Neighbour& a, const Neighbour& b) {
@@ -90,9 +91,9 @@ std::vector<Order> find_orders(KeepPanel keep, const double* x, int n, int m, co
                                const std::int32_t* rows, int n_rows, int n_threads) {
     const std::int32_t everybody[2] = {0, n};
     Filter filter(keep, x, n, m, everybody, 1, false);
-    Padded padded(x, n, m, 0);
+    Layers copy(x, n, m);
     std::vector<Order> orders(n_rows);
-    OrdersTask task{filter, padded, limits, rows, n, n_rows, orders};
+    OrdersTask task{filter, copy, limits, rows, n, n_rows, orders};
     run_tasks((n_rows + kBlock - 1) / kBlock, n_threads, [](void* context, int id, int) {
         static_cast<OrdersTask*>(context)->run(id);
     }, &task);

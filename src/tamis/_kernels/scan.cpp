@@ -1,4 +1,4 @@
-// Compiled once per CPU level: all balls of a set of features and of its one-feature variations.
+// Compiled once per CPU level: all balls of a set of features and of its variations by one candidate.
 #include "balls.hpp"
 #include "filter.hpp"
 #include "problem.hpp"
@@ -13,7 +13,8 @@ constexpr int kBlock = 32;  // rows per task: fixed, so that sums do not depend 
 Filter make_filter(KeepPanel keep, const Labels& y, const Variations& x) {
     const std::int32_t everybody[2] = {0, y.n};
     return Filter(keep, x.base, y.n, x.n_base, hard(y) ? y.first : everybody,
-                  hard(y) ? y.n_classes : 1, x.sign < 0);
+                  hard(y) ? y.n_classes : 1, x.sign < 0,
+                  x.sign < 0 ? x.ends : nullptr);
 }
 
 // How far a row must look into each column group, given the limits of its balls; -1: not at all.
@@ -53,7 +54,7 @@ struct RadiiTask {
     const Labels& y;
     const Question& q;
     Filter filter;
-    Padded base;
+    Layers base;
     double* out;
     Array<Block> blocks;  // one per worker
 
@@ -90,7 +91,7 @@ struct RadiiTask {
         int before = int(seen.size());
         for (int l = 0; l < count; ++l) {
             if (list[l] == row && !q.include_self) continue;
-            Seen one{squared_distance(base.row(row), base.row(list[l]), base.width()), list[l]};
+            Seen one{base.distance(row, list[l]), list[l]};
             if (matters(row, one)) seen.push_back(one);
         }
         std::sort(seen.begin() + before, seen.end());
@@ -141,7 +142,7 @@ struct RadiiTask {
 
 void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x, int n_threads,
            double* out) {
-    RadiiTask task{y, q, make_filter(keep, y, x), Padded(x.base, y.n, x.n_base, 0), out, {}};
+    RadiiTask task{y, q, make_filter(keep, y, x), Layers(x.base, y.n, x.n_base), out, {}};
     for (int t = 0; t < n_threads; ++t) task.blocks.emplace_back(y.n, task.filter.groups());
     run_tasks((y.n + kBlock - 1) / kBlock, n_threads, [](void* context, int id, int worker) {
         static_cast<RadiiTask*>(context)->run(id, worker);
@@ -155,7 +156,7 @@ struct ScanTask {
     const Question& q;
     const Variations& x;
     Filter filter;
-    Padded base, candidate;
+    Layers base, candidate;
     const double* limits;
     const std::int32_t* rows;
     int n_rows;
@@ -213,8 +214,8 @@ void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& 
           float* radii) {
     int blocks = (n_rows + kBlock - 1) / kBlock, width = (x.n_candidates + 1) * 2;
     Array<double> block_sums(std::size_t(blocks) * width, 0.0);
-    ScanTask task{y, q, x, make_filter(keep, y, x), Padded(x.base, y.n, x.sign < 0 ? 0 : x.n_base, 0),
-                  Padded(x.candidate, y.n, x.n_candidates, 1), limits, rows, n_rows,
+    ScanTask task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
+                  Layers(x.candidate, y.n, x.n_columns, 1, x.ends), limits, rows, n_rows,
                   block_sums.data(), radii, {}, {}};
     for (int t = 0; t < n_threads; ++t) {
         task.blocks.emplace_back(y.n, task.filter.groups());

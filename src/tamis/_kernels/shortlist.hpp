@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "layers.hpp"
 #include "memory.hpp"
 #include "problem.hpp"
 #include "simd.hpp"
@@ -10,22 +11,6 @@
 namespace tamis {
 inline namespace TAMIS_LEVEL {
 
-// A row-major copy whose rows are whole vectors, filled with at least `extra` zero columns.
-class Padded {
-public:
-    Padded(const double* x, int n, int m, int extra)
-        : width_((m + extra + kRound - 1) / kRound * kRound), data_(std::size_t(n) * width_, 0.0) {
-        for (int i = 0; i < n; ++i)
-            std::copy(x + std::size_t(i) * m, x + std::size_t(i + 1) * m,
-                      data_.data() + std::size_t(i) * width_);
-    }
-    int width() const { return width_; }
-    const double* row(int i) const { return data_.data() + std::size_t(i) * width_; }
-
-private:
-    int width_;
-    Array<double> data_;
-};
 
 // The part of a shortlist that one ball can hold. Hard labels: a class is one segment, as samples
 // are sorted by class. Memberships: the list is sorted by who reaches, so it is the beginning.
@@ -55,18 +40,18 @@ public:
     double farthest() const { return farthest_; }
     const Members& members(int ball) const { return members_[ball]; }
 
-    // `list` in increasing order; `removes`: candidates are features of `x` that leave. Balls
+    // `list` in increasing order; `removes`: the candidates in `x` leave. Balls
     // with a limit below zero have no members.
-    void gather(int row, const std::int32_t* list, int length, const Padded& x, bool removes,
+    void gather(int row, const std::int32_t* list, int length, const Layers& x, bool removes,
                 const double* limits) {
         take_others(row, list, length);
-        const double* here = x.row(row);
         if (hard(y_)) {
+            const double* here = x.row(row);
             for (int l = 0; l < size_; ++l)
                 d_[l] = squared_distance(here, x.row(idx_[l]), x.width());
             find_segments(row);
         } else {
-            sort_by_reach(here, x, removes, limits);
+            sort_by_reach(row, x, removes, limits);
             find_weights();
         }
         if (removes && (!hard(y_) || q_.k > 8)) find_inside(limits);
@@ -141,9 +126,12 @@ private:
 
     // A ball that reaches a sample is larger than all that do not: sorted by how many reach, the
     // members of every ball come first. Samples that no ball reaches are dropped.
-    void sort_by_reach(const double* here, const Padded& x, bool removes, const double* limits) {
+    void sort_by_reach(int row, const Layers& x, bool removes, const double* limits) {
+        const double* here = x.row(row);
+        bool several = removes && x.several();
         for (int l = 0; l < size_; ++l) {
             Differences t = squared_differences(here, x.row(idx_[l]), x.width());
+            if (several) t.most = x.largest_part(row, idx_[l]);
             old_idx_[l] = idx_[l];
             old_d_[l] = t.sum;
             // Rounding allowed for.

@@ -13,6 +13,7 @@ NEGLIGIBLE = 1e-6
 """Memberships below this cost time and change nothing: they are dropped and the row renormalised."""
 
 _CALIBRATION_ROWS = 64
+_NO_ENDS = np.empty(0, np.int32)
 
 
 class BallScan:
@@ -20,11 +21,14 @@ class BallScan:
 
     Parameters
     ----------
-    X : ndarray of shape (n_samples, n_features), finite
+    X : ndarray of shape (n_samples, n_columns), finite
     memberships : ndarray of shape (n_samples, n_classes), rows sum to one
     quantity : {"count", "distance", "risk", "entropy"}
         What a row adds: the two forms of mutual information (nats), the two forms of the risk (error of the decision,
         and one minus the largest posterior to break its ties), or the entropy up to its constants.
+    groups : sequence of sequences of int, default=None
+        The columns of each feature, at least one, anywhere in X: they enter and leave together. None: a feature is a
+        column.
     n_neighbors : int
         Weight k of a complete ball. A sample never counts in its own ball unless `include_self`.
     n_threads : int
@@ -36,56 +40,128 @@ class BallScan:
     path costs one pass over the pairs per step.
     """
 
-    def __init__(self, X, memberships, quantity, *, n_neighbors=8, include_self=False, n_threads=1):
+    def __init__(self, X, memberships, quantity, *, groups=None, n_neighbors=8, include_self=False, n_threads=1):
         codes, gamma = _codes_or_memberships(memberships)
-        self._X = centred(X) if codes is None else centred(X)[np.argsort(codes, kind="stable")]
+        self._log2_scale = log2_scale(X)
         self._n, self._threads, self._cpu = X.shape[0], n_threads, _kernels.cpu_level()
+        self._all_rows = np.arange(self._n, dtype=np.int32)
         if codes is None:
+            self._order = self._all_rows
             asked = _kernels.ask_about_memberships(gamma, quantity, n_neighbors, include_self)
         else:
-            asked = _kernels.ask_about_classes(np.sort(codes), quantity, n_neighbors, include_self)
+            self._order = np.argsort(codes, kind="stable")
+            asked = _kernels.ask_about_classes(codes[self._order], quantity, n_neighbors, include_self)
         self._asked = asked
-        self._all_rows = np.arange(self._n, dtype=np.int32)
+        self._X = self._prepared(X)
+        self._groups = groups
         self._last: _Variations | None = None
+        self._growth: float | None = None
 
     def alone(self, features: Sequence[int]) -> np.ndarray:
         """Each feature by itself, in the order given."""
-        sums, radii = _kernels.lines(self._asked, self._columns(features), self._threads)
+        features, where = self._by_width(features)
+        sums, radii = self._alone(self._columns(features), self._ends(features))
         self._last = _Variations((), tuple(features), radii, None)
-        return sums / self._n
+        return sums[where] / self._n
 
     def of(self, subset: Sequence[int]) -> np.ndarray:
         """The subset itself."""
         if self._last is not None and self._last.subset == tuple(subset) and self._last.value is not None:
             return self._last.value
-        base, nothing = self._columns(subset), np.empty((self._n, 0))
-        sums, _ = self._scan(base, nothing, 0, self._limits(subset, base), self._all_rows)
+        base = self._columns(subset)
+        sums, _ = self._itself(base, self._limits(subset, base))
         return sums[-1] / self._n
 
     def without_each(self, subset: Sequence[int]) -> np.ndarray:
         """The subset less each of its features in turn."""
-        if len(subset) == 2:
+        ordered, where = self._by_width(subset)
+        ends = self._ends(ordered)
+        if len(subset) == 2 and not len(ends):
             return self.alone(subset[::-1])
-        base = self._columns(subset)
-        sums, radii = self._scan(base, base, -1, self._limits(subset, base), self._all_rows)
-        self._last = _Variations(tuple(subset), tuple(subset), radii, sums[-1] / self._n)
-        return sums[:-1] / self._n
+        base = self._columns(ordered)
+        sums, radii = self._scan(base, base, ends, -1, self._limits(subset, base), self._all_rows)
+        self._last = _Variations(tuple(subset), tuple(ordered), radii, sums[-1] / self._n)
+        return sums[where] / self._n
 
     def with_each(self, subset: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
         """The subset with each candidate in turn."""
         if not len(subset):
             return self.alone(candidates)
-        base, added = self._columns(subset), self._columns(candidates)
-        limits = self._guess(base, added, self._limits(subset, base))
-        sums, radii = self._scan(base, added, 1, limits, self._all_rows)
+        candidates, where = self._by_width(candidates)
+        sums, radii = self._joined(subset, self._columns(candidates), self._ends(candidates))
         self._last = _Variations(tuple(subset), tuple(candidates), radii, sums[-1] / self._n)
-        return sums[:-1] / self._n
+        return sums[where] / self._n
+
+    def beside(self, subset: Sequence[int], blocks: np.ndarray) -> np.ndarray:
+        """The subset, which may be empty, with each of some other blocks of columns in turn.
+
+        `blocks` has shape (n_samples, n_blocks, width), rows and units as in X. A search that goes on afterwards finds
+        its radii as it left them.
+        """
+        _, n_blocks, width = blocks.shape
+        columns = self._prepared(blocks.reshape(self._n, n_blocks * width))
+        ends = _NO_ENDS if width == 1 else width * np.arange(1, n_blocks + 1, dtype=np.int32)
+        if not len(subset):
+            return self._alone(columns, ends)[0] / self._n
+        base = self._columns(subset)
+        limits = self._limits(subset, base)
+        # Blocks come one after the other, and one is like the next: what the last ones needed is the guess.
+        guess = limits * self._growth if self._growth else self._guess(base, columns, ends, limits)
+        sums, radii = self._scan(base, columns, ends, 1, guess, self._all_rows)
+        self._growth = _growth(limits, radii)
+        return sums[:n_blocks] / self._n
+
+    def reach(self, subset: Sequence[int]) -> np.ndarray:
+        """Squared distances within which every sample has about `n_neighbors` others, whatever their class."""
+        limits = self._limits(subset, self._columns(subset))
+        found = np.empty(self._n)
+        found[self._order] = np.where(limits < 0, np.inf, limits).min(axis=1)
+        return np.ldexp(np.where(np.isinf(found), 0.0, found), 2 * self._log2_scale)
+
+    def _prepared(self, X) -> np.ndarray:
+        return centred(X, self._log2_scale)[self._order]
 
     def _columns(self, features) -> np.ndarray:
+        """Those of the features, side by side."""
+        if self._groups is not None:
+            features = [column for f in features for column in self._groups[f]]
         return np.take(self._X, features, axis=1)
 
-    def _scan(self, base, candidates, sign, limits, rows):
-        return _kernels.scan(self._asked, base, candidates, sign, limits, rows, self._threads, self._cpu)
+    def _ends(self, features) -> np.ndarray:
+        """Where the columns of each feature end; nothing if each has one."""
+        if self._groups is None:
+            return _NO_ENDS
+        ends = np.cumsum([len(self._groups[f]) for f in features], dtype=np.int32)
+        return ends if len(ends) < ends[-1] else _NO_ENDS
+
+    def _by_width(self, features):
+        """The features with the fewest columns first, as the kernel wastes least, and where each went."""
+        if self._groups is None:
+            return features, slice(len(features))
+        order = np.argsort([len(self._groups[f]) for f in features], kind="stable")
+        return [features[o] for o in order], np.argsort(order)
+
+    def _scan(self, base, candidates, ends, sign, limits, rows):
+        return _kernels.scan(self._asked, base, candidates, ends, sign, limits, rows, self._threads, self._cpu)
+
+    def _itself(self, base, limits):
+        return self._scan(base, np.empty((self._n, 0)), _NO_ENDS, 0, limits, self._all_rows)
+
+    def _alone(self, columns, ends):
+        """Each candidate by itself, the narrowest first: sums and radii."""
+        singles = int((np.diff(ends, prepend=0) == 1).sum()) if len(ends) else columns.shape[1]
+        found = [_kernels.lines(self._asked, columns[:, :singles].copy(), self._threads)] if singles else []
+        for block in np.split(columns, ends[:-1], axis=1)[singles:] if len(ends) else ():
+            base = block.copy()
+            found.append(self._itself(base, _kernels.radii(self._asked, base, self._threads, self._cpu)))
+        sums, radii = zip(*found, strict=True)
+        return np.concatenate(sums), np.concatenate(radii, axis=2)
+
+    def _joined(self, subset, added, ends):
+        """The subset with each candidate in turn and, last, itself: sums and radii."""
+        base = self._columns(subset)
+        limits = self._guess(base, added, ends, self._limits(subset, base))
+        return self._scan(base, added, ends, 1, limits, self._all_rows)
 
     def _limits(self, subset, base) -> np.ndarray:
         """Upper bounds of the squared radii of the subset: from the step before, else computed."""
@@ -94,17 +170,22 @@ class BallScan:
             return _kernels.radii(self._asked, base, self._threads, self._cpu)
         return np.ascontiguousarray(radii, dtype=float)
 
-    def _guess(self, base, added, limits) -> np.ndarray:
-        """How far a ball will reach once a feature is added, from rows at regular places.
+    def _guess(self, base, added, ends, limits) -> np.ndarray:
+        """How far a ball will reach once a candidate is added, from rows at regular places.
 
         Only the speed depends on the guess: rows that it fails are done again by the kernel.
         """
         step = max(1, self._n // _CALIBRATION_ROWS)
         rows = self._all_rows[step // 2 :: step]
-        _, radii = self._scan(base, added, 1, np.where(limits < 0, limits, np.inf), rows)
-        now, then = limits[rows], radii[:, :, :-1].max(axis=2)
-        grown = (then[now > 0] / now[now > 0]) if (now > 0).any() else np.ones(1)
-        return np.where(limits < 0, limits, limits * max(1.0, float(np.quantile(grown, 0.9))))
+        _, radii = self._scan(base, added, ends, 1, np.where(limits < 0, limits, np.inf), rows)
+        return np.where(limits < 0, limits, limits * _growth(limits[rows], radii))
+
+
+def _growth(limits, radii) -> float:
+    """By how much the squared radii of most rows are larger than the limits, over all candidates."""
+    then = radii[:, :, :-1].max(axis=2)
+    grown = then[limits > 0] / limits[limits > 0]
+    return max(1.0, float(np.quantile(grown, 0.9))) if len(grown) else 1.0
 
 
 class _Variations(NamedTuple):
@@ -116,8 +197,10 @@ class _Variations(NamedTuple):
     value: np.ndarray | None
 
     def radii_of(self, subset):
-        """Those of a subset that differs by one candidate; None if this is not such a one."""
+        """Those of the subset or of one that differs by a candidate; None if this is not such a one."""
         differs = set(self.subset) ^ set(subset)
+        if not differs and self.value is not None:
+            return self.radii[:, :, -1]
         if len(differs) != 1 or not differs <= set(self.candidates):
             return None
         return self.radii[:, :, self.candidates.index(differs.pop())]
@@ -131,12 +214,13 @@ def _codes_or_memberships(memberships):
     return None, np.ascontiguousarray(kept / kept.sum(axis=1, keepdims=True))
 
 
-def centred(X):
+def centred(X, exponent=None):
     """Columns centred, the whole divided by a power of two: float32 can neither overflow nor lose a small difference.
 
-    A common factor changes no estimate here but the entropy, which adds its logarithm back: see `log2_scale`.
+    A common factor changes no estimate here but the entropy, which adds its logarithm back. The exponent is
+    `log2_scale(X)` unless given.
     """
-    X = np.ldexp(np.asarray(X, dtype=float), -log2_scale(X))
+    X = np.ldexp(np.asarray(X, dtype=float), -(log2_scale(X) if exponent is None else exponent))
     return X - X.mean(axis=0)
 
 

@@ -1,0 +1,105 @@
+// Candidates side by side, one per lane: a row-major copy whose rows are whole vectors.
+//
+//   eight candidates     the next eight, of up to three columns
+//   a b c d e f g h      i  j  k  l  m  n  o  p      first columns
+//                        i' j' k' l' m' n' o' p'     second columns, zero where there is none
+//                        0  0  0  0  0  0  o" p"
+//
+// Eight in every build, whatever the lanes, so that sums over a row have one order. Candidates of
+// one column each give plain rows, filled with zeros. Sorted by size they waste little.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "memory.hpp"
+#include "simd.hpp"
+
+namespace tamis {
+inline namespace TAMIS_LEVEL {
+
+// Of candidate c; see Variations for `ends`.
+inline int n_columns(const std::int32_t* ends, int c) {
+    return !ends ? 1 : c ? ends[c] - ends[c - 1] : ends[0];
+}
+
+class Layers {
+public:
+    // x: n x m; `extra` candidates of zeros come last.
+    Layers(const double* x, int n, int m, int extra = 0, const std::int32_t* ends = nullptr)
+        : end_(1, 0) {
+        Array<int> to(m);
+        int c = 0;
+        for (int j = 0; j < m; ++c) {
+            int size = n_columns(ends, c);
+            if (c % kRound == 0) end_.push_back(end_.back());
+            end_.back() = std::max(end_.back(), end_[c / kRound] + size * kRound);
+            for (int t = 0; t < size; ++t) to[j++] = place(c) + t * kRound;
+        }
+        for (; extra; --extra, ++c)
+            if (c % kRound == 0) end_.push_back(end_.back() + kRound);
+        width_ = end_.back();
+        data_.resize(std::size_t(n) * width_, 0.0);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < m; ++j)
+                data_[std::size_t(i) * width_ + to[j]] = x[std::size_t(i) * m + j];
+    }
+
+    int width() const { return width_; }
+    const double* row(int i) const { return data_.data() + std::size_t(i) * width_; }
+
+    // The columns of candidate c are at place(c), place(c) + 8, ..., before end(c).
+    int place(int c) const { return end_[c / kRound] + c % kRound; }
+    int end(int c) const { return end_[c / kRound + 1]; }
+
+    // Whether some candidate has several columns.
+    bool several() const { return width_ > kRound * (int(end_.size()) - 1); }
+
+    double distance(int i, int l) const { return squared_distance(row(i), row(l), width_); }
+
+    // The largest part of the squared distance that one candidate has.
+    double largest_part(int i, int l) const {
+        f64 most = fill(0.0);
+        for (int c = 0; place(c) < width_; c += kLanes) {
+            f64 sum = fill(0.0);
+            for (int j = place(c); j < end(c); j += kRound) {
+                f64 diff = load(row(i) + j) - load(row(l) + j);
+                sum += diff * diff;
+            }
+            most = larger(most, sum);
+        }
+        return largest(most);
+    }
+
+    // The squared distance in the columns of candidate c.
+    double part(int i, int l, int c) const {
+        double sum = 0.0;
+        for (int j = place(c); j < end(c); j += kRound) sum += square(i, l, j);
+        return sum;
+    }
+
+    // In all others, added up without it.
+    double distance_without(int i, int l, int c) const {
+        int skip = place(c);
+        double sum = 0.0;
+        for (int j = 0; j < width_; ++j) {
+            if (j == skip)
+                skip += skip + kRound < end(c) ? kRound : 0;
+            else
+                sum += square(i, l, j);
+        }
+        return sum;
+    }
+
+private:
+    int width_;
+    Array<int> end_;  // 0, then where each eight candidates end
+    Array<double> data_;
+
+    double square(int i, int l, int j) const {
+        double diff = row(i)[j] - row(l)[j];
+        return diff * diff;
+    }
+};
+
+}  // namespace TAMIS_LEVEL
+}  // namespace tamis
