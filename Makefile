@@ -1,4 +1,4 @@
-# make demo   a selection on built-in data, in an environment of its own
+# make demo   an audit and a selection on built-in data, in an environment of its own
 # make test   everything that must hold: lint, types, folder order, tests, sanitizers
 # make lint   the first three of these
 # make bench  the same work by what people use instead, in one run
@@ -12,15 +12,15 @@ KERNELS := $(wildcard src/tamis/_kernels/*.cpp src/tamis/_kernels/*.hpp)
 .PHONY: demo test lint bench sanitize clean need-python need-compiler
 
 demo: $(VENV)/built
-	$(BIN)/python examples/demo.py
+	$(BIN)/tamis demo --out tamis-demo --force
 
 test: lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
 	sh tests/sanitize.sh $(BIN)/python
 
 lint: $(VENV)/dev
-	$(BIN)/ruff check src tests benchmarks examples experiments
-	$(BIN)/ruff format --check src tests benchmarks examples experiments
+	$(BIN)/ruff check src tests benchmarks experiments
+	$(BIN)/ruff format --check src tests benchmarks experiments
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -42,7 +42,7 @@ $(VENV)/pip: | need-python need-compiler
 
 $(VENV)/built: $(VENV)/pip pyproject.toml CMakeLists.txt $(KERNELS)
 	$(PIP) cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
-	$(PIP) --no-build-isolation -e ".[tables]"
+	$(PIP) --no-build-isolation -e ".[cli,tables]"
 	@touch $@
 
 $(VENV)/dev: $(VENV)/built pyproject.toml

@@ -1,25 +1,14 @@
 """Feature selection for imperfect labels."""
 
-from .distances.classes import ClassDistance
-from .estimates.loss import top_k_loss
-from .estimates.mlknn import MLkNNClassifier
-from .estimates.transport import noise_bound, wasserstein
-from .labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels, answers_of
-from .relevance import (
-    AdditiveCriterion,
-    BayesRisk,
-    ChiSquare,
-    Criterion,
-    LaplacianScore,
-    MutualInformation,
-    WeightedLaplacian,
-    bayes_risk,
-    entropy,
-    mutual_information,
-    weighted_laplacian_score,
-)
-from .search import Path
-from .selectors import BlanketSelector, RankingSelector, SequentialSelector
+# ruff: noqa: F403, F405
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._public import *
 
 __version__ = "0.1.0"
 
@@ -52,3 +41,15 @@ __all__ = [
     "wasserstein",
     "weighted_laplacian_score",
 ]
+
+
+def __getattr__(name: str):
+    """Public names are fetched when first used, so that `tamis --help` need not wait for numpy and scikit-learn."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module("._public", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

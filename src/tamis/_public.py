@@ -1,0 +1,24 @@
+"""Where the public names live; `tamis` imports this when the first of them is asked for."""
+
+# ruff: noqa: F401
+
+from .distances.classes import ClassDistance
+from .estimates.loss import top_k_loss
+from .estimates.mlknn import MLkNNClassifier
+from .estimates.transport import noise_bound, wasserstein
+from .labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels, answers_of
+from .relevance import (
+    AdditiveCriterion,
+    BayesRisk,
+    ChiSquare,
+    Criterion,
+    LaplacianScore,
+    MutualInformation,
+    WeightedLaplacian,
+    bayes_risk,
+    entropy,
+    mutual_information,
+    weighted_laplacian_score,
+)
+from .search import Path
+from .selectors import BlanketSelector, RankingSelector, SequentialSelector

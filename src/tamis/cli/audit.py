@@ -1,0 +1,49 @@
+"""`tamis audit`: how far the labels can be believed."""
+
+from __future__ import annotations
+
+from . import options as o
+from .errors import in_own_words
+from .speaking import Voice
+
+
+def audit(
+    file: o.File,
+    target: o.Target = None,
+    drop: o.Drop = None,
+    categorical: o.Categorical = None,
+    missing: o.MissingValues = o.Missing.error,
+    seed: o.Seed = 0,
+    jobs: o.Jobs = -1,
+    out: o.Out = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+):
+    """Tell how many labels are wrong, which ones, and which classes are confused.
+
+    Several targets are the answers of several annotators. The answer is printed, and written to a folder: audit.json,
+    suspects.csv or annotators.csv.
+    """
+    from ..views.console import show_audit
+    from .auditing import audited, write_audit
+    from .preparing import columns_named, prepare
+    from .tables import read
+    from .writing import check_place
+
+    voice, folder = Voice(json, quiet), out or o.folder_for(file)
+    check_place(folder, force=force)
+    table, given = read(file), target or ()
+    several = len(columns_named("--target", given, list(table.frame.columns))) > 1
+    prepared = prepare(
+        table,
+        target=given,
+        labels="crowd" if several else "noisy",
+        drop=drop or (),
+        categorical=categorical or (),
+        missing=missing,
+    )
+    with in_own_words():
+        found = audited(prepared, file, seed=seed, jobs=jobs)
+    write_audit(folder, found, prepared, force=force)
+    voice.answer(found.summary, show_audit, folder)

@@ -1,0 +1,88 @@
+"""The work of `tamis select`: a selector, its fit and the files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..labels import MultiLabels, NoisyLabels
+from ..relevance import ChiSquare
+from ..selectors import BlanketSelector, RankingSelector, SequentialSelector
+from ..views import summarise
+from ..views.labels import suspects_of
+from .confusing import class_distance_of
+from .errors import Interrupted, WrongUse
+from .preparing import Prepared
+from .speaking import Voice, heard
+from .writing import whole_folder, write_json, write_table
+
+_CRITERIA = {"chi2": ChiSquare("mdl")}  # those that are not complete by their name
+_LONG = 1e11
+"""Square of the number of cells; a joint search of more takes minutes."""
+
+
+def size_of(text: str) -> int | float | str:
+    """auto, a whole number, or a share."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    if text != "auto":
+        raise WrongUse(f"--features must be auto, a whole number or a share such as 0.5; got {text!r}.")
+    return text
+
+
+def selector_for(prepared: Prepared, *, search="backward", criterion=None, class_distance=None, **settings):
+    """A selector for a prepared table, with the parameters of its class."""
+    settings |= {"labels": prepared.kind, "required_features": prepared.required or None}
+    given = () if criterion is None else (_CRITERIA.get(criterion, criterion),)
+    if class_distance is not None and search != "blanket":
+        raise WrongUse(f"--class-distance needs --search blanket, which weighs mistakes; got {search}.")
+    if search == "ranking":
+        return RankingSelector(*given, **settings)
+    if search != "blanket":
+        return SequentialSelector(*given, direction=str(search), **settings)
+    if class_distance is not None:
+        settings["class_distance"] = class_distance_of(class_distance, prepared)
+        if prepared.kind == "multilabel":  # distances are between labels, not between sets of them
+            settings["labels"] = MultiLabels(transform="copy")
+    return BlanketSelector(*given, **settings)
+
+
+def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path | None = None) -> dict:
+    """Fit, and tell what was found."""
+    selector.set_params(checkpoint=checkpoint)
+    n_rows, n_features = prepared.X.shape
+    if isinstance(selector, SequentialSelector) and (n_rows * n_features) ** 2 > _LONG:
+        voice.note(
+            f"A joint search compares all {n_rows:,} rows for all {n_features:,} features and may take long; --search "
+            "ranking and --search blanket are faster."
+        )
+    with heard() as said:
+        try:
+            selector.fit(prepared.X, prepared.y)
+        except KeyboardInterrupt as error:
+            saved = checkpoint is not None and checkpoint.exists()
+            kept = f"the work so far is in {checkpoint}; go on with --resume" if saved else "nothing was written"
+            raise Interrupted(f"interrupted: {kept}.") from error
+    return summarise(selector, data=about_data(prepared, file), rows=prepared.rows, warnings=said)
+
+
+def about_data(prepared: Prepared, file: str) -> dict:
+    """What a summary says of a table."""
+    name = "standard input" if file == "-" else os.path.basename(file)
+    return {"file": name, "rows": len(prepared.X), "targets": prepared.targets, "notes": prepared.notes}
+
+
+def write_selection(folder: Path, summary, selector, prepared: Prepared, *, force: bool) -> None:
+    """selection.json, selected.csv, and of noisy labels suspects.csv."""
+    with whole_folder(folder, force=force) as new:
+        write_selection_files(new, summary, selector, prepared)
+
+
+def write_selection_files(folder: Path, summary, selector, prepared: Prepared) -> None:
+    write_json(folder / "selection.json", summary)
+    write_table(folder / "selected.csv", prepared.frame[[*summary["selected"], *prepared.targets]])
+    if isinstance(getattr(selector, "labels_", None), NoisyLabels):
+        write_table(folder / "suspects.csv", suspects_of(selector.labels_, prepared.rows))

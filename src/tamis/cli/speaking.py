@@ -1,0 +1,46 @@
+"""Where a command speaks: the answer to standard output, the rest to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class Voice(NamedTuple):
+    """How much a command says: JSON and nothing else, nothing at all, or a text for people."""
+
+    json: bool = False
+    quiet: bool = False
+
+    def note(self, text: str) -> None:
+        if not self.quiet:
+            print(text, file=sys.stderr, flush=True)
+
+    @property
+    def shows_progress(self) -> bool:
+        return not self.quiet and sys.stderr.isatty()
+
+    def answer(self, summary: Mapping[str, Any], show, folder: Path) -> None:
+        """The summary, by `show(summary, screen)` if it is for people, and where the files are."""
+        if self.json:
+            print(json.dumps(summary, allow_nan=False, indent=1))
+        elif not self.quiet:
+            from ..views._screen import Screen
+
+            show(summary, Screen())
+            print(f"\nFiles in {folder}: {', '.join(sorted(file.name for file in folder.iterdir()))}")
+
+
+@contextmanager
+def heard() -> Iterator[list[str]]:
+    """Warnings of a fit, each once, instead of on the screen; those for programmers are left out."""
+    said: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield said
+    said += dict.fromkeys(str(w.message) for w in caught if issubclass(w.category, UserWarning))

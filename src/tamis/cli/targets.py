@@ -1,0 +1,145 @@
+"""Columns of a target: what kind of labels they are, and the y of that kind."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from .errors import WrongUse
+from .tables import Refused
+from .tables.refused import shown
+
+_MOST_NUMBERS = 50
+_MOST_CLASSES = 1000
+_ROWS_TO_DOUBT = 10
+_SUM_TOLERANCE = 0.02
+_EXACT = 2**53
+
+
+class Target(NamedTuple):
+    """What `fit` takes, its kind and why it is of that kind."""
+
+    y: pd.Series | pd.DataFrame
+    kind: str
+    notes: list[str]
+
+
+def kind_of_columns(values: pd.DataFrame, asked: str, *, declared: bool = False) -> tuple[str, str]:
+    """The kind of labels that columns hold, with the reason; of one column it is decided when its classes are known."""
+    several = values.shape[1] > 1
+    if asked != "auto":
+        if several != (asked in ("soft", "crowd", "multilabel")):
+            needs = "one --target, a column of classes" if several else "several --target columns"
+            raise WrongUse(
+                f"--labels {asked} needs {needs}; got {values.shape[1]}. Leave --labels out to let it be found."
+            )
+        return asked, ""
+    if not several:
+        return "auto", ""
+    if declared:
+        return "multilabel", "the file's list of labels names them"
+    numeric = all(pd.api.types.is_numeric_dtype(t) for t in values.dtypes)
+    answers = [set(values[c].dropna().unique().tolist()) for c in values.columns]
+    there = set().union(*answers)
+    if numeric and there <= {0, 1} and not values.isna().to_numpy().any():
+        return "multilabel", "several columns of 0 and 1"
+    if numeric and values.min().min() >= 0 and (abs(values.sum(axis=1) - 1) <= _SUM_TOLERANCE).all():
+        return "soft", "several columns of numbers that sum to one"
+    shared = [set().union(*answers[:a], *answers[a + 1 :]) for a in range(len(answers))]
+    alike = all(len(own & others) >= len(own) / 2 for own, others in zip(answers, shared, strict=True))
+    if alike and len(there) <= min(_MOST_NUMBERS, len(values)):
+        return "crowd", f"several columns with the same {len(there)} answers"
+    raise WrongUse(
+        "several --target columns must be labels of 0 and 1, probabilities that sum to one, or answers from the same "
+        f"few classes; {', '.join(map(shown, values.columns[:4]))} are none of these. Name one of them, or say which "
+        "with --labels."
+    )
+
+
+def target_of(values: pd.DataFrame, kind: str, why: str) -> Target:
+    """The y of a kind of labels, checked; "auto" is a column of classes, doubted if each has enough rows."""
+    if kind == "crowd":
+        return Target(_answers(values), kind, _note(kind, why))
+    if kind == "soft":
+        y, notes = _probabilities(values)
+        return Target(y, kind, [*_note(kind, why), *notes])
+    if kind == "multilabel":
+        return Target(values, kind, _note(kind, why))
+    y = _classes(values.iloc[:, 0])
+    if kind == "auto":
+        counts = y.value_counts()
+        enough = counts.min() >= _ROWS_TO_DOUBT
+        kind = "noisy" if enough else "hard"
+        why = (
+            f"every class has at least {_ROWS_TO_DOUBT} rows; --labels hard would trust all of them"
+            if enough
+            else f"class {shown(counts.index[-1])} has only {counts.min()}; --labels noisy would doubt them"
+        )
+    return Target(y, kind, _note(kind, why))
+
+
+def _note(kind, why):
+    """What was decided; nothing if there was nothing to decide."""
+    return [f"labels are taken as {kind}: {why}"] if why else []
+
+
+def _classes(values) -> pd.Series:
+    """A column of classes; identifiers and measurements are refused."""
+    name, there = shown(values.name), values.nunique()
+    numeric = pd.api.types.is_numeric_dtype(values.dtype)
+    if numeric and (there > _MOST_NUMBERS or (there == len(values) > 2 and there > 10)):
+        raise Refused(
+            f"the target must have classes; {name} has {there:,} different numbers in {len(values):,} rows, like a "
+            "measurement. Cut it into classes such as low, middle and high, or name another --target."
+        )
+    if there == len(values) > 2:
+        raise Refused(
+            f"the target must have fewer classes than rows; {name} has a class of its own for each of {there:,} rows. "
+            "Name the column of labels with --target."
+        )
+    if there > _MOST_CLASSES:
+        raise Refused(
+            f"the target must have at most {_MOST_CLASSES:,} classes; {name} has {there:,}. Merge some of them, or "
+            "name another --target."
+        )
+    if there < 2:
+        raise Refused(f"the target must have at least two classes; {name} has {there}. Name another --target.")
+    if not numeric:
+        return values.astype(str).astype(object)
+    whole = (values == np.floor(values)).all() and values.abs().max() < _EXACT
+    return values.astype(np.int64) if whole else values.map("{:g}".format).astype(object)
+
+
+def _answers(values) -> pd.DataFrame:
+    """Answers as whole numbers if all are, else as text; None where there is none."""
+    given = [values[name].dropna() for name in values.columns]
+    if all(pd.api.types.is_numeric_dtype(g.dtype) and (g == np.floor(g)).all() for g in given):
+        given = [g.astype(np.int64) for g in given]
+    else:
+        given = [g.map("{:g}".format if pd.api.types.is_numeric_dtype(g.dtype) else str) for g in given]
+    there = len(set().union(*(g.tolist() for g in given)))
+    if there > _MOST_CLASSES or there == values.size > 2:
+        raise Refused(
+            f"answers must be from few classes; there are {there:,} different ones. Name other --target columns."
+        )
+    columns = [g.astype(object).reindex(values.index, fill_value=None) for g in given]
+    return pd.DataFrame(dict(zip(values.columns, columns, strict=True)), index=values.index)
+
+
+def _probabilities(values) -> tuple[pd.DataFrame, list[str]]:
+    """Probabilities, divided by their sums where rounding has moved these from one."""
+    if not all(pd.api.types.is_numeric_dtype(t) for t in values.dtypes):
+        raise Refused("--labels soft needs columns of probabilities; some of the --target columns are text.")
+    y, sums = values.astype(float), values.sum(axis=1).to_numpy(dtype=float)
+    off = np.abs(sums - 1)
+    if off.max() > _SUM_TOLERANCE:
+        row = int(off.argmax())
+        raise Refused(
+            f"probabilities must sum to one in every row; row {y.index[row] + 1:,} sums to {sums[row]:g}. Name the "
+            "columns of all classes with --target."
+        )
+    if off.max() <= 1e-9:
+        return y, []
+    return y.div(sums, axis=0), [f"probabilities were divided by their sums, {sums.min():.4g} to {sums.max():.4g}"]

@@ -1,0 +1,53 @@
+"""A fitted label model as a plain dictionary: docs/audit.md tells what each key means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .. import __version__
+from ..labels import LabelModel, NoisyLabels
+from ._plain import plain
+from .labels import describe_classes, describe_confusions, describe_labels
+from .summary import describe_data
+
+SCHEMA = "tamis.audit/1"
+
+
+def summarise_audit(
+    model: LabelModel,
+    *,
+    pairs: NoisyLabels | None = None,
+    data: Mapping[str, Any] | None = None,
+    n_features: int = 0,
+    rows=None,
+    warnings: Iterable[object] = (),
+) -> dict[str, Any]:
+    """What the labels are worth, as values that JSON has.
+
+    Parameters
+    ----------
+    model : fitted NoisyLabels or CrowdLabels
+    pairs : fitted NoisyLabels, default=None
+        One with `transition="full"`, that tells which class is taken for which.
+    data, rows, warnings
+        As in `summarise`.
+    n_features : int, default=0
+        Number of features that the labels were compared with.
+    """
+    return plain(
+        {
+            "schema": SCHEMA,
+            "tamis": __version__,
+            "asked": {"labels": type(model).__name__, "parameters": _parameters(model)},
+            "data": describe_data(data, model.memberships_, n_features),
+            "classes": describe_classes(model),
+            "labels": describe_labels(model, rows),
+            "confusions": None if pairs is None else describe_confusions(pairs),
+            "warnings": [str(getattr(said, "message", said)) for said in warnings],
+        }
+    )
+
+
+def _parameters(model):
+    return {name: value for name, value in model.get_params(deep=False).items() if name != "n_jobs"}

@@ -1,0 +1,248 @@
+"""Whatever is wrong: one sentence, the exit code, no traceback, no file. (`run` checks that it is one line.)"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tamis.cli import selecting
+
+
+def select(run, *args):
+    ran = run("select", *args)
+    assert sorted(p for p in os.listdir() if "tamis" in p) == []
+    return ran
+
+
+def table(n=12, **columns):
+    return pd.DataFrame({"x": np.arange(n) / 3, "kind": ["a", "b"] * (n // 2)} | columns)
+
+
+# The file: 3
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "it is empty"),
+        ("x,kind\n", "rows"),
+        ("x,x,kind\n1,2,a\n3,4,b\n", "must name each column once; 'x'"),
+        (b"\xff\xfex\x00,\x00k\x00i\x00n\x00d\x00\n\x00\xd8", "must be utf-16 text"),
+        (b"x,kind\n1,a\n\x00\x01\x02,b\n", "bytes that no text has"),
+        (b"PK\x03\x04rest", "an Excel workbook"),
+        (",".join(f"c{i}" for i in range(100_000)) + "\n" + ",".join("1" * 100_000) + "\n", "at most 20,000 columns"),
+    ],
+    ids=["empty", "header only", "duplicate names", "broken utf-16", "binary", "excel", "100,000 columns"],
+)
+def test_files_that_are_no_table(run, put, content, says):
+    ran = select(run, put(content), "--target", "kind")
+    assert ran.code == 3
+    assert says in ran.err
+
+
+def test_a_missing_file_and_the_nearest(run, put):
+    put(table(), "wines.csv")
+    ran = select(run, "wine.csv", "--target", "kind")
+    assert ran.code == 3
+    assert "there is no file wine.csv; did you mean 'wines.csv'?" in ran.err
+
+
+def test_a_wrong_delimiter_leaves_one_column(run, put):
+    ran = select(run, put("x#kind\n1#a\n2#b\n3#a\n"), "--target", "kind")
+    assert ran.code == 2
+    assert "'kind' is none: did you mean 'x#kind'?" in ran.err or "there are 'x#kind'" in ran.err
+
+
+# Columns
+
+
+def test_an_unknown_column_and_the_nearest(run, put):
+    ran = select(run, put(table()), "--target", "Kinds")
+    assert (ran.code, "'Kinds' is none: did you mean 'kind'?" in ran.err) == (2, True)
+    for option in ("--drop", "--require", "--categorical"):
+        ran = select(run, "table.csv", "-t", "kind", option, "sepal")
+        assert (ran.code, f"{option} must name a column of the table" in ran.err) == (2, True)
+
+
+def test_no_target(run, put):
+    ran = select(run, put(table()))
+    assert (ran.code, "the columns are 'x', 'kind'" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("--drop", "kind"), "--drop must not name what --target names; 'kind'"),
+        (("--require", "x", "--drop", "x"), "--require must not name what --drop names"),
+        (("--drop", "x"), "none is left"),
+    ],
+)
+def test_columns_in_two_places(run, put, args, says):
+    ran = select(run, put(table()), "-t", "kind", *args)
+    assert ran.code == (3 if "none" in says else 2)
+    assert says in ran.err
+
+
+def test_mixed_types_are_shown(run, put):
+    mixed = [str(i) for i in range(11)] + ["n.d."]
+    ran = select(run, put(table(z=mixed)), "-t", "kind")
+    assert ran.code == 3
+    assert "11 of its 12 cells are numbers, but row 12 says 'n.d.'" in ran.err
+
+
+def test_text_of_too_many_values(run, put):
+    ran = select(run, put(table(30, name=[f"somebody {i}" for i in range(30)])), "-t", "kind")
+    assert ran.code == 3
+    assert "at most 20 different values" in ran.err
+    assert "--drop 'name'" in ran.err
+    insists = run("select", "table.csv", "-t", "kind", "--categorical", "name")
+    assert (insists.code, "must have fewer categories than rows" in insists.err) == (3, True)
+
+
+def test_infinity_is_shown(run, put):
+    ran = select(run, put(table(z=[1.0] * 11 + [np.inf])), "-t", "kind")
+    assert (ran.code, "row 12 has infinity" in ran.err) == (3, True)
+
+
+def test_missing_values_are_refused_by_default(run, put):
+    ran = select(run, put(table(z=[1.0] * 6 + [np.nan] * 6)), "-t", "kind")
+    assert ran.code == 3
+    assert "6 cells of 'z' missing (the first in row 7). Choose --missing drop-rows, drop-columns or median" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("missing", "says"),
+    [
+        ("drop-rows", "--missing drop-rows must leave rows; 0 of 12"),
+        ("drop-columns", "every one has a gap"),
+        ("median", "column 'z' must have values; it has none"),
+    ],
+)
+def test_nothing_is_left_without_gaps(run, put, missing, says):
+    gaps = table(z=[np.nan] * 12)
+    gaps.loc[0, "x"] = np.nan
+    ran = select(run, put(gaps), "-t", "kind", "--missing", missing)
+    assert (ran.code, says in ran.err) == (3, True)
+
+
+# Targets: 3 if the data will not do, 2 if the option is wrong
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ([f"row {i}" for i in range(60)], "has a class of its own for each of 60 rows"),
+        (np.linspace(0, 1, 60), "like a measurement"),
+        (np.arange(60), "like a measurement"),
+        (["same"] * 60, "at least two classes; 'kind' has 1"),
+    ],
+    ids=["classes as rows", "measurement", "counter", "one class"],
+)
+def test_targets_that_are_no_classes(run, put, values, says):
+    ran = select(run, put(table(60).assign(kind=values)), "-t", "kind")
+    assert (ran.code, says in ran.err) == (3, True)
+
+
+def test_too_many_classes(run, put):
+    ran = select(run, put(table(2100).assign(kind=[f"k{i // 2}" for i in range(2100)])), "-t", "kind")
+    assert (ran.code, "at most 1,000 classes; 'kind' has 1,050" in ran.err) == (3, True)
+
+
+def test_a_class_of_one_row(run, put):
+    ran = select(run, put(table().assign(kind=["a"] * 11 + ["b"])), "-t", "kind")
+    assert (ran.code, "class 'b' has 1 sample" in ran.err) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("-t", "kind", "--labels", "crowd"), "--labels crowd needs several --target columns; got 1"),
+        (("-t", "kind", "-t", "x", "--labels", "hard"), "--labels hard needs one --target"),
+        (("-t", "kind", "-t", "x"), "several --target columns must be"),
+        (("-t", "kind", "-t", "y"), "several --target columns must be"),
+        (("-t", "kind", "--labels", "vague"), "--labels"),
+        (("-t", "kind", "--features", "many"), "--features must be auto, a whole number or a share"),
+        (
+            ("-t", "kind", "--features", "20", "--labels", "hard"),
+            "--features must be 'auto', a whole number from 1 to 2",
+        ),
+        (("-t", "kind", "--alpha", "2", "--labels", "hard"), "--alpha must be a number between 0 and 0.5"),
+        (("-t", "kind", "--criterion", "magic", "--labels", "hard"), "--criterion must be"),
+        (("-t", "kind", "--search", "blanket", "--criterion", "magic"), "--criterion must be"),
+        (("-t", "kind", "--class-distance", "paths"), "--class-distance needs --search blanket"),
+        (("-t", "kind", "--jobs", "0", "--labels", "hard"), "--jobs must not be 0"),
+        (("-t", "kind", "--resume"), "--resume needs the file to go on from"),
+        (("-t", "kind", "--checkpoint", "table.csv"), "table.csv exists already. Go on from it with --resume"),
+        (("-t", "kind", "--out", "table.csv", "--force"), "is a file or a link"),
+        (("-t", "kind", "--colour"), "--colour"),
+        (("--target",), "--target"),
+    ],
+)
+def test_wrong_use(run, put, args, says):
+    ran = select(run, put(table(60, y=np.arange(60) % 7)), *args)
+    assert ran.code == 2
+    assert says in ran.err
+
+
+def test_no_such_command(run):
+    assert run("selekt").code == 2
+
+
+def test_ctrl_c_says_what_is_left(run, put, plants, monkeypatch):
+    def stop(self, X, y):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(selecting.SequentialSelector, "fit", stop)
+    ran = select(run, put(plants), "-t", "kind")
+    assert (ran.code, "interrupted: nothing was written" in ran.err) == (130, True)
+
+
+def test_errors_that_nobody_foresaw_are_not_hidden(run, put, plants, monkeypatch):
+    def fail(self, X, y):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(selecting.SequentialSelector, "fit", fail)
+    with pytest.raises(RuntimeError, match="a bug"):
+        run("select", put(plants), "-t", "kind")
+    assert not Path("table-tamis").exists()
+
+
+# As a program of its own
+
+
+def program(*args, **how):
+    return subprocess.run([sys.executable, "-m", "tamis", *args], capture_output=True, text=True, timeout=120, **how)
+
+
+def test_a_refusal_of_the_program(tmp_path):
+    ran = program("select", "nothing.csv", "--target", "kind", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert ran.stderr == "tamis: there is no file nothing.csv. Check the path.\n"
+
+
+def test_help_is_quick_and_imports_nothing_heavy():
+    code = (
+        "import sys\nfrom tamis.cli.main import main\n"
+        "try: main(['select', '--help'])\nexcept SystemExit: pass\n"
+        "print(*sorted({'numpy', 'pandas', 'sklearn', 'scipy', 'pyarrow'} & set(sys.modules)), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert "--target" in ran.stdout
+    assert ran.stderr.strip() == ""
+    times = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        assert program("--help").returncode == 0
+        times.append(time.perf_counter() - begin)
+    assert min(times) < 1.5  # 0.25 s on an idle machine
+
+
+def test_version():
+    import tamis
+
+    assert program("--version").stdout.strip() == tamis.__version__
