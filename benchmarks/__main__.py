@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 import tamis
 from tamis import _kernels
 
-from . import agreement, backward, costs, others, ranking, tolerant
+from . import agreement, backward, costs, others, ranking, sizes, tolerant
 from .plan import FULL, QUICK
 from .report import HEADINGS, line
 
@@ -44,6 +44,11 @@ SECTIONS = (
         "Full backward search with 20 % of the labels flipped, noise model included, divided by the search that takes\n"
         "the labels as they are. The default model is a forest and a linear one; neighbours are the paper's densities.",
         tolerant.rows,
+    ),
+    (
+        "How many features",
+        "Tests against permuted copies at every size, divided by the search itself.",
+        sizes.rows,
     ),
     (
         "Ranking",

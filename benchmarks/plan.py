@@ -35,6 +35,7 @@ class Plan:
     n_features_forward: int
     risk: tuple[Shape, ...]
     tolerant: tuple[Shape, ...]
+    size: Shape
     laplacian: Shape
     laplacian_growth: tuple[Shape, ...]
     file: Shape
@@ -63,6 +64,7 @@ FULL = Plan(
     n_features_forward=10,
     risk=(Shape(500, 20, 3), Shape(2310, 18, 7)),
     tolerant=(Shape(2310, 18, 7), Shape(5000, 40, 3)),
+    size=Shape(1000, 40, 3),
     laplacian=Shape(4000, 100, 10),
     laplacian_growth=tuple(Shape(n, 50, 5) for n in (25_000, 50_000, 100_000, 200_000, 400_000)),
     file=Shape(2_000_000, 100, 5),
@@ -88,6 +90,7 @@ QUICK = Plan(
     n_features_forward=5,
     risk=(Shape(200, 8, 3),),
     tolerant=(Shape(400, 10, 7),),
+    size=Shape(300, 12, 3),
     laplacian=Shape(800, 30, 5),
     laplacian_growth=tuple(Shape(n, 20, 5) for n in (5000, 10_000, 20_000)),
     file=Shape(100_000, 20, 5),

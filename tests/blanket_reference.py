@@ -67,20 +67,31 @@ def null_by_permutation(levels, P, feature, against, divergence, D, keys):
     return np.mean(found)
 
 
+def combined(levels, groups):
+    """The combinations of levels that occur in each group as levels, the last member's being the first to sort by."""
+    return np.column_stack(
+        [np.unique(levels[:, list(group)[::-1]], axis=0, return_inverse=True)[1].ravel() for group in groups]
+    )
+
+
 def companions(values, feature, alive, n_companions):
-    """The features left of largest absolute correlation, compared exactly; whole values."""
-    X = [[int(v) for v in column] for column in np.asarray(values).T]
-    n = len(X[0])
+    """The features left of largest absolute correlation, compared exactly; whole values.
 
-    def squared(j):
-        def moment(a, b):
-            return n * sum(u * v for u, v in zip(a, b, strict=True)) - sum(a) * sum(b)
+    A feature has a column of `values`, or several: a list of tables then.
+    """
+    blocks = [table.T for table in values] if isinstance(values, list) else np.asarray(values).T[:, None]
+    blocks = [[[int(v) for v in column] for column in block] for block in blocks]
+    n = len(blocks[0][0])
 
-        spread = moment(X[j], X[j])
-        return Fraction(moment(X[feature], X[j]) ** 2, spread) if spread else Fraction(0)
+    def moment(a, b):
+        return n * sum(u * v for u, v in zip(a, b, strict=True)) - sum(a) * sum(b)
 
-    others = [j for j in alive if j != feature]
-    return sorted(others, key=lambda j: (-squared(j), j))[:n_companions]
+    def squared(a, b):
+        spread = moment(a, a) * moment(b, b)
+        return Fraction(moment(a, b) ** 2, spread) if spread else Fraction(0)
+
+    closeness = {j: max(squared(a, b) for a in blocks[feature] for b in blocks[j]) for j in alive if j != feature}
+    return sorted(closeness, key=lambda j: (-closeness[j], j))[:n_companions]
 
 
 def eliminate(values, levels, n_companions, judge, tolerance, corrected):

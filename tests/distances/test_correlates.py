@@ -42,3 +42,20 @@ def test_copies_are_equal_and_the_first_is_larger():
 
 def test_nobody_is_asked_for():
     assert len(Correlates(X, 0).of(4)) == 0
+
+
+@pytest.mark.parametrize("make", [np.asarray, sparse.csc_array])
+def test_units_are_as_close_as_their_closest_columns(monkeypatch, make):
+    monkeypatch.setattr(module, "_SPARE", 2)
+    monkeypatch.setattr(module, "_BLOCK_VALUES", 400)
+    first = np.array([0, 3, 4, 10, 11, 14, 20, 30, 31, 49])
+    parts = np.split(np.arange(50), first[1:])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        squared = np.nan_to_num(np.corrcoef(X.T) ** 2)
+    found, alive = Correlates(make(X), 4, first), list(range(10))
+    for leaves in (3, 0, 9, 5, 1, 2):
+        for u in alive:
+            closeness = {j: squared[np.ix_(parts[u], parts[j])].max() for j in alive if j != u}
+            assert found.of(u).tolist() == sorted(closeness, key=lambda j: (-round(closeness[j], 12), j))[:4]
+        found.remove(leaves)
+        alive.remove(leaves)

@@ -210,6 +210,8 @@ def test_interruption_keeps_the_part_done(monkeypatch):
         (dict(n_conditioning=-1), "n_conditioning must be"),
         (dict(n_bins=1), "n_bins must be"),
         (dict(n_permutations=0), "n_permutations must be"),
+        (dict(alpha=0.5), "alpha must be a number between 0 and 0.5"),
+        (dict(n_features_to_select="some"), "n_features_to_select must be 'auto'"),
         (dict(class_distance=np.ones((2, 2)) - np.eye(2)), "class"),
         (dict(class_distance=ClassDistance.zero_one(["a", "b"])), "'c'"),
         (dict(class_distance=ClassDistance.zero_one(["a", "b", "c", "d"])), "'d'"),
@@ -225,6 +227,6 @@ def test_bad_samples_are_named():
     with pytest.raises(ValueError, match="sparse X must not be negative"):
         BlanketSelector().fit(sparse.csr_array(X), NAMES)
     with pytest.warns(UserWarning, match=r"features \[0, 1, .* have up to 200 levels"):
-        BlanketSelector(bins=None).fit(X, NAMES)
+        BlanketSelector(bins=None, n_features_to_select=3).fit(X, NAMES)
     with pytest.raises(TypeError, match="labels='noisy' cannot take sparse X"):
         BlanketSelector(labels="noisy").fit(sparse.csr_array(np.abs(X)), NAMES)

@@ -206,6 +206,9 @@ def test_callbacks_see_every_step_and_can_stop():
     stopped = SequentialSelector(n_features_to_select=1).set_callbacks(Watch(most=3)).fit(X, CODES)
     assert stopped.path_.sizes.tolist() == [6, 5, 4]
     assert stopped.n_features_ == 4
+    for most in (1, 3):  # no warning that nothing was found: nobody looked to the end
+        undecided = SequentialSelector(alpha=1e-9, random_state=0).set_callbacks(Watch(most=most)).fit(X, CODES)
+        assert undecided.n_features_ == 7 - most
 
 
 def test_verbose_shows_a_bar(capsys):
@@ -216,8 +219,11 @@ def test_verbose_shows_a_bar(capsys):
 def test_one_feature_and_two_features():
     for d in (1, 2):
         for direction in ("backward", "forward"):
-            selector = SequentialSelector(direction=direction).fit(X[:, :d], CODES)
+            selector = SequentialSelector(direction=direction, n_features_to_select=0.5).fit(X[:, :d], CODES)
             assert selector.support_.sum() == 1
+            auto = SequentialSelector(direction=direction, random_state=0).fit(X[:, 1 : 1 + d], CODES)
+            assert auto.support_.any()
+            assert len(auto.p_values_) == len(auto.path_.sizes)
 
 
 @pytest.mark.parametrize("criterion", [MutualInformation(), BayesRisk("count"), BayesRisk("expected")], ids=str)

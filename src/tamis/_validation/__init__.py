@@ -4,6 +4,7 @@ An error names the parameter, the rule, what came, and the way out.
 """
 
 from .answers import Answers, check_annotators, check_answers, check_long_answers, check_one_answer_each
+from .checkpoints import check_checkpoint, check_folder_of
 from .classes import (
     SUM_TOLERANCE,
     check_class_counts,
@@ -40,6 +41,7 @@ from .memberships import (
 )
 from .multilabel import check_label_sets, check_pruning
 from .parameters import (
+    check_alpha,
     check_beta,
     check_choice,
     check_count,
@@ -65,14 +67,19 @@ from .samples import (
     import_parquet,
     warn_of_rows_left_out,
 )
+from .tables import check_categorical, check_categories, check_groups, check_unsplit, why_not_in_blocks
 
 __all__ = [
     "SUM_TOLERANCE",
     "Answers",
+    "check_alpha",
     "check_annotators",
     "check_answers",
     "check_apart",
     "check_beta",
+    "check_categorical",
+    "check_categories",
+    "check_checkpoint",
     "check_choice",
     "check_class_counts",
     "check_class_matrix",
@@ -85,6 +92,8 @@ __all__ = [
     "check_count",
     "check_dense",
     "check_features",
+    "check_folder_of",
+    "check_groups",
     "check_indicator",
     "check_joint",
     "check_known",
@@ -121,11 +130,13 @@ __all__ = [
     "check_tree",
     "check_triangle",
     "check_truth",
+    "check_unsplit",
     "check_vectors",
     "codes_of",
     "has_columns",
     "import_pandas",
     "import_parquet",
     "warn_of_rows_left_out",
+    "why_not_in_blocks",
     "width_of",
 ]

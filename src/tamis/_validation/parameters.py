@@ -79,16 +79,25 @@ def check_threads(n_jobs) -> int:
     return effective_n_jobs(n_jobs)
 
 
-def check_n_features_to_select(value, n_features) -> int:
-    """A number of features, or a fraction of them."""
+def check_alpha(value) -> float:
+    """A level of significance."""
+    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not 0 < float(value) < 0.5:
+        raise ValueError(f"alpha must be a number between 0 and 0.5, such as 0.05; got {value!r}.")
+    return float(value)
+
+
+def check_n_features_to_select(value, n_features) -> int | None:
+    """A number of features, or a fraction of them; None if chance is to decide ("auto")."""
+    if isinstance(value, str) and value == "auto":
+        return None
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if whole and 1 <= int(value) <= n_features:
         return int(value)
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < float(value) <= 1:
         return max(1, int(n_features * float(value)))
     raise ValueError(
-        f"n_features_to_select must be a whole number from 1 to {n_features} (the number of features) or a fraction in "
-        f"(0, 1]; got {value!r}."
+        f"n_features_to_select must be 'auto', a whole number from 1 to {n_features} (the number of features) or a "
+        f"fraction in (0, 1]; got {value!r}."
     )
 
 

@@ -1,12 +1,14 @@
-"""Features as levels: binned, counted by column, and coarser where samples are few."""
+"""Features, or groups of them, as levels: binned, counted by column, and coarser where samples are few."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_array, issparse
+
+from .columns import Groups, single
 
 BINS = ("auto", "quantile", "uniform", None)
 GRAINS = (5, 3, 2)
@@ -15,22 +17,24 @@ GRAINS = (5, 3, 2)
 
 @dataclass(frozen=True)
 class LevelColumns:
-    """Discrete features by column, level 0 being implicit.
+    """Discrete units by column, level 0 being implicit. A unit is a feature, or a group of features that moves whole.
 
     Attributes
     ----------
     n_samples : int
-    first : ndarray of int64, shape (n_features + 1,)
-        Entries of feature j are first[j] ... first[j + 1] - 1.
+    first : ndarray of int64, shape (n_units + 1,)
+        Entries of unit j are first[j] ... first[j + 1] - 1.
     rows, levels : ndarray of int32
         Samples in increasing order, and their levels 1, 2, ...
-    n_levels : ndarray of int32, shape (1 + len(GRAINS), n_features)
+    n_levels : ndarray of int32, shape (1 + len(GRAINS), n_units)
         As they are, then at each grain.
     coarse : ndarray of int32, shape (len(GRAINS), n_maps)
-        Maps from levels to coarser ones; those of feature j begin at map_first[j].
-    map_first : ndarray of int64, shape (n_features,)
-    values : ndarray or csc_array of shape (n_samples, n_features)
-        What correlations are of: the levels of binned features, the values of others.
+        Maps from levels to coarser ones; those of unit j begin at map_first[j].
+    map_first : ndarray of int64, shape (n_units,)
+    values : ndarray or csc_array of shape (n_samples, n_columns)
+        What correlations are of: the levels of binned features, the values of others, 0 and 1 for each category.
+    value_first : ndarray of int64, shape (n_units,)
+        Where in `values` the columns of each unit begin.
     """
 
     n_samples: int
@@ -41,44 +45,96 @@ class LevelColumns:
     coarse: np.ndarray
     map_first: np.ndarray
     values: Any
+    value_first: np.ndarray
 
     @property
-    def n_features(self) -> int:
+    def n_units(self) -> int:
         return len(self.map_first)
 
-    def of(self, feature: int) -> np.ndarray:
+    def of(self, unit: int) -> np.ndarray:
         """The level of every sample."""
         found = np.zeros(self.n_samples, dtype=np.intp)
-        entries = slice(self.first[feature], self.first[feature + 1])
-        found[self.rows[entries]] = self.levels[entries]
+        rows, levels = self.entries(unit)
+        found[rows] = levels
         return found
 
+    def entries(self, unit: int, grain: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """Samples that are not at level 0, and their levels: as they are (0) or at one of the grains (1, 2, ...)."""
+        at = slice(self.first[unit], self.first[unit + 1])
+        levels = self.levels[at]
+        return self.rows[at], self.coarse[grain - 1, self.map_first[unit] + levels] if grain else levels
 
-def level_columns(X, *, bins="auto", n_bins=10) -> LevelColumns:
+    def cells(self, units, grain: int = 0) -> np.ndarray:
+        """Which samples are alike in some units: 0 for the most frequent cell, then 1, 2, ... by first samples."""
+        n = self.n_samples
+        codes = _codes([self.entries(unit, grain) for unit in units], n)
+        if codes.max() > 2 * n:
+            codes = np.unique(codes, return_inverse=True)[1]
+        sizes = np.bincount(codes)
+        firsts = np.full(len(sizes), n)
+        firsts[codes[::-1]] = np.arange(n)[::-1]  # the last one written is the first sample
+        largest = np.flatnonzero(sizes == sizes.max())
+        firsts[largest[np.argmin(firsts[largest])]] = -1
+        places = np.empty_like(firsts)
+        places[np.argsort(firsts)] = np.arange(len(firsts))
+        return places[codes]
+
+
+class _Unit(NamedTuple):
+    """Rows of another level than 0 and their levels; maps to coarser ones; columns (rows, values) to correlate."""
+
+    rows: np.ndarray
+    levels: np.ndarray
+    maps: np.ndarray
+    columns: tuple[tuple[np.ndarray, np.ndarray], ...]
+
+
+def level_columns(
+    X, *, bins="auto", n_bins=10, n_categories: tuple[int, ...] | None = None, groups: Groups | None = None
+) -> LevelColumns:
     """Levels of the columns of X, sorted by value.
 
     Features of at most `n_bins` values, and all of them if `bins` is None, are taken as they are; others are cut at
     their quantiles ("auto", "quantile") or evenly ("uniform"). A sparse matrix must not be negative: its zeros are
-    level 0, and quantiles are of the others.
+    level 0, and quantiles are of the others. Those with `n_categories` are categories, each a level.
+
+    The levels of a group are the combinations of its features' levels that occur, the last feature's being the first to
+    sort by. These are taken at the finest grain at which there are at most `n_bins`, or as many as the root of the
+    number of samples; at the coarsest if there are always more.
     """
-    columns = [_levels_of(column, X.shape[0], bins, n_bins) for column in _columns(X)]
-    sizes = [len(rows) for rows, _, _ in columns]
-    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    rows = np.concatenate([rows for rows, _, _ in columns]).astype(np.int32)
-    levels = np.concatenate([levels for _, levels, _ in columns]).astype(np.int32)
-    n_levels = [max(1, int(levels.max(initial=0)) + 1) for _, levels, _ in columns]
-    map_first = np.concatenate([[0], np.cumsum(n_levels)[:-1]]).astype(np.int64)
-    counts = [np.bincount(levels, minlength=r) for (_, levels, _), r in zip(columns, n_levels, strict=True)]
-    maps = [_coarsenings(X.shape[0], count) for count in counts]
-    coarse = np.concatenate(maps, axis=1).astype(np.int32)
-    n_coarse = np.array([m.max(axis=1) + 1 for m in maps]).T
-    values = np.concatenate([values for _, _, values in columns])
-    shape = (X.shape[0], len(columns))
-    table = csc_array((values, rows, first), shape=shape)
-    all_levels = np.vstack([n_levels, n_coarse]).astype(np.int32)
-    return LevelColumns(
-        X.shape[0], first, rows, levels, all_levels, coarse, map_first, table if issparse(X) else table.toarray()
+    n = X.shape[0]
+    units = [
+        _categories(column, n) if n_categories is not None and n_categories[f] else _numbers(column, n, bins, n_bins)
+        for f, column in enumerate(_columns(X))
+    ]
+    if groups is not None and not single(groups):
+        most = max(n_bins, np.sqrt(n))
+        units = [
+            units[group[0]] if len(group) == 1 else _combinations([units[f] for f in group], n, most)
+            for group in groups
+        ]
+    n_levels = [unit.maps.shape[1] for unit in units]
+    columns = [column for unit in units for column in unit.columns]
+    table = csc_array(
+        (np.concatenate([v for _, v in columns]), np.concatenate([r for r, _ in columns]), _begins(columns)),
+        shape=(n, len(columns)),
     )
+    return LevelColumns(
+        n_samples=n,
+        first=_begins(units),
+        rows=np.concatenate([unit.rows for unit in units]).astype(np.int32),
+        levels=np.concatenate([unit.levels for unit in units]).astype(np.int32),
+        n_levels=np.vstack([n_levels, np.array([unit.maps.max(axis=1) + 1 for unit in units]).T]).astype(np.int32),
+        coarse=np.concatenate([unit.maps for unit in units], axis=1).astype(np.int32),
+        map_first=np.concatenate([[0], np.cumsum(n_levels)[:-1]]).astype(np.int64),
+        values=table if issparse(X) else table.toarray(),
+        value_first=np.cumsum([0, *(len(unit.columns) for unit in units[:-1])]),
+    )
+
+
+def _begins(parts):
+    """Where each of some (rows, ...) begins in a row of them all, and where the last ends."""
+    return np.concatenate([[0], np.cumsum([len(part[0]) for part in parts])]).astype(np.int64)
 
 
 def _columns(X):
@@ -94,8 +150,7 @@ def _columns(X):
         yield from ((everybody, X[:, j]) for j in range(X.shape[1]))
 
 
-def _levels_of(column, n_samples, bins, n_bins):
-    """Rows of another level than 0, their levels, and what correlations are of."""
+def _numbers(column, n_samples, bins, n_bins) -> _Unit:
     rows, x = column
     found, levels = np.unique(x, return_inverse=True)
     zeros = len(rows) < n_samples  # implicit ones, the lowest level
@@ -110,7 +165,8 @@ def _levels_of(column, n_samples, bins, n_bins):
         levels = np.searchsorted(occurring, levels)
         values = levels.astype(float)
     other = levels > 0
-    return rows[other], levels[other], values[other]
+    rows, levels = rows[other], levels[other]
+    return _Unit(rows, levels, _coarsenings(_counts(levels, n_samples)), ((rows, values[other]),))
 
 
 def _cuts(x, bins, n_bins, zeros):
@@ -121,11 +177,52 @@ def _cuts(x, bins, n_bins, zeros):
     return np.unique(np.quantile(x, np.arange(1, n_parts) / n_parts))
 
 
-def _coarsenings(n_samples, counts):
-    """For each grain, a map from levels to at most so many: parts of the samples of about equal size."""
-    counts = counts.astype(float)
+def _categories(column, n_samples) -> _Unit:
+    rows, x = column
+    found, levels = np.unique(x, return_inverse=True)
+    other = levels > 0
+    columns = tuple((at, np.ones(len(at))) for at in (rows[levels == level] for level in range(len(found))))
+    maps = _shares(_counts(levels[other], n_samples))
+    return _Unit(rows[other], levels[other], maps, columns)
+
+
+def _combinations(members, n_samples, most) -> _Unit:
+    for grain in range(1 + len(GRAINS)):
+        parts = [(m.rows, m.maps[grain - 1][m.levels] if grain else m.levels) for m in members]
+        found, levels = np.unique(_codes(parts, n_samples), return_inverse=True)
+        if len(found) <= most:
+            break
+    rows = np.flatnonzero(levels)
+    maps = _shares(_counts(levels[rows], n_samples))
+    return _Unit(rows, levels[rows], maps, tuple(column for member in members for column in member.columns))
+
+
+def _codes(parts, n_samples):
+    """A number for each sample's combination of levels, in the order of the combinations; 0 where all levels are.
+
+    Parts are samples with their levels; all others are at level 0.
+    """
+    codes, stride = np.zeros(n_samples, dtype=np.int64), 1
+    for rows, levels in parts:
+        n_levels = int(levels.max(initial=0)) + 1
+        if stride > 2**62 // n_levels:  # before numbers get too large they are made small again
+            occurring = np.unique(np.append(codes, 0))
+            codes, stride = np.searchsorted(occurring, codes), len(occurring)
+        codes[rows] += stride * levels.astype(np.int64)
+        stride *= n_levels
+    return codes
+
+
+def _counts(levels, n_samples):
+    """Samples at each level, those at level 0 being the others."""
+    counts = np.bincount(levels, minlength=1).astype(float)
     counts[0] = n_samples - counts[1:].sum()
-    middle = (np.cumsum(counts) - counts / 2) / n_samples
+    return counts
+
+
+def _coarsenings(counts):
+    """For each grain, a map from levels to at most so many: parts of the samples of about equal size."""
+    middle = (np.cumsum(counts) - counts / 2) / counts.sum()
     maps = []
     for grain in GRAINS:
         if len(counts) <= grain:
@@ -133,4 +230,19 @@ def _coarsenings(n_samples, counts):
         else:
             part = np.minimum((middle * grain).astype(int), grain - 1)
             maps.append(np.searchsorted(np.unique(part), part))
+    return np.array(maps)
+
+
+def _shares(counts):
+    """The same for levels without an order: one after the other, the most frequent first, goes to the smallest part."""
+    maps = []
+    for grain in GRAINS:
+        if len(counts) <= grain:
+            maps.append(np.arange(len(counts)))
+            continue
+        sizes, part = np.zeros(grain), np.empty(len(counts), dtype=int)
+        for level in np.argsort(-counts, kind="stable"):
+            part[level] = np.argmin(sizes)
+            sizes[part[level]] += counts[level]
+        maps.append((part - part[0]) % grain)  # level 0 stays there
     return np.array(maps)

@@ -1,7 +1,11 @@
-"""What a feature tells about the class beyond others: the expected divergence of class distributions."""
+"""What a feature tells about the class beyond others: the expected divergence of class distributions.
+
+A feature may be a group of them here, whose levels are the combinations of theirs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import NamedTuple
 
@@ -11,10 +15,12 @@ from scipy.special import gammaln
 from .. import _kernels
 from ..distances.classes import ClassDistance
 from ..distances.levels import LevelColumns
+from ..distances.shuffles import CellShuffles
 
 DIVERGENCES = ("wasserstein", "kl")
 CORRECTIONS = ("null", None)
 _SAMPLES_PER_CELL = 10
+_BLOCK_VALUES = 2**20
 
 
 class Deltas(NamedTuple):
@@ -62,6 +68,12 @@ class BlanketJudge:
         self._total = float(memberships.sum())
         codes = memberships.argmax(axis=1) if _is_one_hot(memberships) else None
         whole = codes is not None or np.array_equal(memberships, np.round(memberships))
+        self._target = (
+            np.empty(0, np.int32) if codes is None else codes.astype(np.int32),
+            np.ascontiguousarray(memberships, dtype=float) if codes is None else np.empty((0, 0)),
+            *_metric(divergence, distance, memberships.shape[1]),
+            gammaln(np.arange(round(self._total) + 2) + 1.0) if whole else np.empty(0),
+        )
         self._kernel = _kernels.Blanket(
             columns.n_samples,
             columns.first,
@@ -70,10 +82,7 @@ class BlanketJudge:
             columns.n_levels,
             columns.coarse,
             columns.map_first,
-            np.empty(0, np.int32) if codes is None else codes.astype(np.int32),
-            np.ascontiguousarray(memberships, dtype=float) if codes is None else np.empty((0, 0)),
-            *_metric(divergence, distance, memberships.shape[1]),
-            gammaln(np.arange(round(self._total) + 2) + 1.0) if whole else np.empty(0),
+            *self._target,
         )
         self._closed = whole and (divergence == "kl" or distance.tree is not None)
         self.tolerance = 1e-10 * (1.0 if divergence == "kl" else float(distance.matrix.max()))
@@ -92,6 +101,38 @@ class BlanketJudge:
             asked = zip(features, against, grains, strict=True)
             sums[:, 1] = [self._by_permutation(int(f), np.asarray(g), int(grain)) for f, g, grain in asked]
         return Deltas(sums[:, 0], sums[:, 1])
+
+    def by_chance(self, feature, against, random) -> Callable[[int], np.ndarray]:
+        """What gives raw deltas of n copies of a feature, permuted among samples that are alike in the others."""
+        cells = self._columns.cells(against, self._grain(feature, against))
+        levels = self._columns.cells([feature])  # the most frequent is 0, so that few others have to move
+        rows = np.flatnonzero(levels)
+        shuffles = CellShuffles(cells, rows)
+        levels, block = levels[rows][shuffles.entries], max(1, _BLOCK_VALUES // len(cells))
+
+        def draw(n):
+            parts = [shuffles.draw(random, min(block, n - begin)) for begin in range(0, n, block)]
+            return np.concatenate([self._judge_copies(part, levels, cells) for part in parts])
+
+        return draw
+
+    def _judge_copies(self, rows, levels, cells):
+        """Columns with these levels, each in rows of its own, against the cells."""
+        n_copies, inside = len(rows), np.flatnonzero(cells)
+        n_levels = np.full((1, 1 + n_copies), levels.max(initial=0) + 1, dtype=np.int32)
+        n_levels[0, 0] = cells.max() + 1
+        kernel = _kernels.Blanket(
+            len(cells),
+            np.cumsum([0, len(inside), *[len(levels)] * n_copies]),
+            np.concatenate([inside, rows.ravel()], dtype=np.int32, casting="same_kind"),
+            np.concatenate([cells[inside], np.tile(levels, n_copies)], dtype=np.int32, casting="same_kind"),
+            n_levels,
+            np.empty((1, 0), np.int32),
+            np.zeros(1 + n_copies, np.int64),
+            *self._target,
+        )
+        copies, nothing = np.arange(1, 1 + n_copies, dtype=np.int32), np.zeros(n_copies, np.int32)
+        return kernel.judge(copies, nothing[:, None], nothing, False, self._threads)[:, 0] / self._total
 
     def _grain(self, feature, others):
         """The finest at which a cell would hold enough samples, if they spread evenly; the coarsest if none does."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 from operator import add
 
 import numpy as np
 from scipy.sparse import issparse
-from threadpoolctl import ThreadpoolController
+
+from .._kernels.blas import one_blas_thread
 
 _BLOCK_VALUES = 2**18
 _SPARSE_ROWS = 2**14
@@ -53,6 +54,16 @@ class ClassMoments:
         squares = a.squares + b.squares + a.weights[:, None] * share * apart**2
         return ClassMoments(weights, a.means + share * apart, squares, a.origin, exponents)
 
+    def standardised(self) -> ClassMoments:
+        """The same of columns divided by their standard deviations."""
+        shares = (self.weights / self.weights.sum())[:, None]
+        apart = self.means - (shares * self.means).sum(axis=0)
+        variance = self.squares.sum(axis=0) / self.weights.sum() + (shares * apart**2).sum(axis=0)
+        unit = np.sqrt(np.where(variance > 0, variance, 1.0))
+        return ClassMoments(
+            self.weights, self.means / unit, self.squares / unit**2, self.origin / unit, np.zeros_like(self.exponents)
+        )
+
     def _in_units_of(self, exponents) -> ClassMoments:
         shift = self.exponents - exponents
         if not shift.any():
@@ -71,14 +82,8 @@ def class_moments(X, memberships, *, n_threads=1) -> ClassMoments:
     X : ndarray or CSR matrix of shape (n_samples, n_features), finite
     memberships : ndarray of shape (n_samples, n_classes)
     """
-    # With threads of its own a matrix product may add in another order.
-    with _pools().limit(limits=1, user_api="blas"), ThreadPoolExecutor(n_threads) as pool:
+    with one_blas_thread(), ThreadPoolExecutor(n_threads) as pool:
         return reduce(add, pool.map(lambda rows: _of_block(X[rows], memberships[rows]), _blocks(X)))
-
-
-@cache
-def _pools() -> ThreadpoolController:
-    return ThreadpoolController()
 
 
 def _blocks(X) -> Iterator[slice]:

@@ -12,7 +12,7 @@ _BY_NAME: dict[str, type[Criterion]] = {}
 
 
 class Scorer(Protocol):
-    """Scores subsets of the features of one data set.
+    """Scores subsets of the features of one data set, or of its groups of columns that move together.
 
     Scores are rows (score, tie_break), higher is better, compared in that order.
     """
@@ -22,6 +22,10 @@ class Scorer(Protocol):
     def without_each(self, subset: Sequence[int]) -> np.ndarray: ...
 
     def with_each(self, subset: Sequence[int], candidates: Sequence[int]) -> np.ndarray: ...
+
+    def beside(self, subset: Sequence[int], blocks: np.ndarray) -> np.ndarray:
+        """The subset with each of some other blocks of columns: (n_samples, n_blocks, width)."""
+        ...
 
 
 class Criterion(BaseEstimator):
@@ -52,9 +56,9 @@ class Criterion(BaseEstimator):
         """Value of all columns of X together, higher is better."""
         raise NotImplementedError
 
-    def scorer(self, X, memberships, *, classes=None, n_threads=1) -> Scorer:
-        """The same for many subsets of the columns."""
-        return PlainScorer(lambda subset: self.score(X[:, list(subset)], memberships))
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1) -> Scorer:
+        """The same for many subsets of the columns, or of groups of them."""
+        return PlainScorer(lambda columns: self.score(columns, memberships), X, groups)
 
 
 class AdditiveCriterion(Criterion):
@@ -67,31 +71,45 @@ class AdditiveCriterion(Criterion):
         """What these rows add."""
         raise NotImplementedError
 
-    def scorer_of(self, sums, *, classes=None) -> Scorer:
-        """Scores of subsets of the columns."""
+    def scorer_of(self, sums, *, classes=None, groups=None, sums_of=None) -> Scorer:
+        """Scores of subsets of the columns, or of groups of them; `sums_of` gives those of other columns."""
         raise NotImplementedError
 
     def score(self, X, memberships):
         return float(self.scorer(X, memberships).of(range(X.shape[1]))[0])
 
-    def scorer(self, X, memberships, *, classes=None, n_threads=1):
-        return self.scorer_of(self.sums(X, memberships, n_threads=n_threads), classes=classes)
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, sums=None):
+        """Scores of subsets; `sums` are those of X, if they are known."""
+
+        def sums_of(columns):
+            return self.sums(columns, memberships, n_threads=n_threads)
+
+        return self.scorer_of(sums_of(X) if sums is None else sums, classes=classes, groups=groups, sums_of=sums_of)
 
 
 class PlainScorer:
     """One subset after the other."""
 
-    def __init__(self, score):
-        self._score = score
+    def __init__(self, score, X, groups=None):
+        self._score, self._X = score, X
+        self._groups = [(f,) for f in range(X.shape[1])] if groups is None else groups
 
     def of(self, subset):
-        return np.array([self._score(subset), 0.0])
+        return np.array([self._score(self._columns(subset)), 0.0])
 
     def without_each(self, subset):
         return np.array([self.of([g for g in subset if g != f]) for f in subset])
 
     def with_each(self, subset, candidates):
         return np.array([self.of([*subset, f]) for f in candidates])
+
+    def beside(self, subset, blocks):
+        base = self._columns(subset)
+        scores = [self._score(np.hstack([base, block])) for block in blocks.transpose(1, 0, 2)]
+        return np.column_stack([scores, np.zeros(len(scores))])
+
+    def _columns(self, subset):
+        return self._X[:, [c for g in subset for c in self._groups[g]]]
 
 
 class BallScorer:
@@ -109,6 +127,13 @@ class BallScorer:
 
     def with_each(self, subset, candidates):
         return self._scan.with_each(subset, candidates) @ self._weights
+
+    def beside(self, subset, blocks):
+        return self._scan.beside(subset, blocks) @ self._weights
+
+    def reach(self, subset):
+        """Squared distances within which every sample has neighbours: the scan knows them."""
+        return self._scan.reach(subset)
 
 
 def criterion_kind(criterion) -> type | None:

@@ -36,22 +36,27 @@ class ChiSquare(Criterion, name="chi2"):
     def score(self, X, memberships):
         return float(self.scorer(X, memberships).of(range(X.shape[1]))[0])
 
-    def scorer(self, X, memberships, *, classes=None, n_threads=1):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
+        def statistics(columns):
+            return np.array([_statistic(levels, memberships) for levels in self._levels(columns, memberships)])
+
+        return SumScorer(statistics(X), groups, statistics)
+
+    def _levels(self, X, memberships):
         bins = _validation.check_choice("bins", self.bins, BINS)
         n_bins = _validation.check_count("n_bins", self.n_bins, least=2)
         if bins == "mdl":
-            levels = np.column_stack([mdl_levels(column, memberships) for column in X.T])
-        else:
-            columns = level_columns(X, bins="quantile", n_bins=n_bins)
-            levels = np.column_stack([columns.of(f) for f in range(columns.n_features)])
-        return SumScorer(np.array([_statistic(column, memberships) for column in levels.T]))
+            return [mdl_levels(column, memberships) for column in X.T]
+        columns = level_columns(X, bins="quantile", n_bins=n_bins)
+        return [columns.of(f) for f in range(columns.n_units)]
 
 
 class SumScorer:
-    """A subset scores the sum of what its features score."""
+    """A subset scores the sum of what its columns score; `measure` gives the scores of other columns."""
 
-    def __init__(self, scores):
-        self._scores = scores
+    def __init__(self, scores, groups, measure):
+        self._scores = scores if groups is None else np.array([scores[list(group)].sum() for group in groups])
+        self._measure = measure
 
     def of(self, subset):
         return np.array([self._scores[list(subset)].sum(), 0.0])
@@ -62,6 +67,10 @@ class SumScorer:
     def with_each(self, subset, candidates):
         sums = self._scores[list(subset)].sum() + self._scores[list(candidates)]
         return np.column_stack([sums, np.zeros(len(sums))])
+
+    def beside(self, subset, blocks):
+        scores = self._measure(blocks.reshape(len(blocks), -1)).reshape(blocks.shape[1:]).sum(axis=1)
+        return np.column_stack([self._scores[list(subset)].sum() + scores, np.zeros(len(scores))])
 
 
 def _statistic(levels, memberships):

@@ -32,10 +32,10 @@ class MutualInformation(Criterion, name="mutual_information"):
     def score(self, X, memberships):
         return information_of(X, memberships, **self._checked())
 
-    def scorer(self, X, memberships, *, classes=None, n_threads=1):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
         checked = self._checked()
         _validation.check_class_sizes(memberships, classes, self.n_neighbors, "mutual information")
-        scan = BallScan(X, memberships, checked.pop("estimator"), n_threads=n_threads, **checked)
+        scan = BallScan(X, memberships, checked.pop("estimator"), groups=groups, n_threads=n_threads, **checked)
         return BallScorer(scan, [[1, 0], [0, 0]])
 
     def _checked(self):

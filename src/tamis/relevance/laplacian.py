@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _validation
+from ..distances.columns import single
 from ..distances.graph import neighbour_graph
 from ..distances.scaling import scaled
 from ..estimates.laplacian import Ratio, laplacian_of, weighted_laplacian_of
@@ -29,9 +30,9 @@ class WeightedLaplacian(AdditiveCriterion, name="weighted_laplacian"):
     def sums(self, X, memberships, *, n_threads=1):
         return class_moments(X, memberships, n_threads=n_threads)
 
-    def scorer_of(self, sums, *, classes=None):
+    def scorer_of(self, sums, *, classes=None, groups=None, sums_of=None):
         _validation.check_class_weights(sums.weights, classes)
-        return RatioScorer(weighted_laplacian_of(sums))
+        return RatioScorer(weighted_laplacian_of(sums), groups, lambda columns: weighted_laplacian_of(sums_of(columns)))
 
 
 class LaplacianScore(Criterion, name="laplacian"):
@@ -63,7 +64,7 @@ class LaplacianScore(Criterion, name="laplacian"):
     def score(self, X, memberships=None):
         return float(self.scorer(X, memberships).of(range(X.shape[1]))[0])
 
-    def scorer(self, X, memberships=None, *, classes=None, n_threads=1):
+    def scorer(self, X, memberships=None, *, classes=None, groups=None, n_threads=1):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)
         if self.width is not None:
             _validation.check_positive("width", self.width)
@@ -74,17 +75,29 @@ class LaplacianScore(Criterion, name="laplacian"):
             squared=bool(self.squared),
             n_threads=n_threads,
         )
-        return RatioScorer(laplacian_of(X, graph))
+        return RatioScorer(laplacian_of(X, graph), groups, lambda columns: laplacian_of(columns, graph))
 
 
 class RatioScorer:
-    """Minus the ratio of two sums over the features of a subset; minus infinity if both are zero."""
+    """Minus the ratio of two sums over the columns of a subset; minus infinity if both are zero.
 
-    def __init__(self, ratio: Ratio):
+    `ratio_of` gives both sides for other columns.
+    """
+
+    def __init__(self, ratio: Ratio, groups, ratio_of):
+        self._ratio_of = ratio_of
         self._alone = _negative_ratio(ratio.similar, ratio.different)
-        # Only sums over several features need common units; the smallest may then vanish beside the largest.
-        shift = 2 * (ratio.exponents - ratio.exponents.max())
-        self._sides = np.ldexp([ratio.similar, ratio.different], shift)
+        # Only sums over several columns need common units; the smallest may then vanish beside the largest.
+        self._unit = ratio.exponents.max()
+        self._sides = self._in_common_units(ratio)
+        if groups is not None and not single(groups):
+            sides = np.array([self._sides[:, list(group)].sum(axis=1) for group in groups]).T
+            alone = [self._alone[group[0]] if len(group) == 1 else np.nan for group in groups]
+            self._alone = np.where(np.isnan(alone), _negative_ratio(*sides), alone)
+            self._sides = sides
+        elif groups is not None:
+            order = [group[0] for group in groups]
+            self._alone, self._sides = self._alone[order], self._sides[:, order]
 
     def of(self, subset):
         value = self._alone[subset[0]] if len(subset) == 1 else _negative_ratio(*self._sides[:, subset].sum(axis=1))
@@ -100,6 +113,16 @@ class RatioScorer:
         if not len(subset):
             return _rows(self._alone[candidates])
         return _rows(_negative_ratio(*(self._sides[:, subset].sum(axis=1, keepdims=True) + self._sides[:, candidates])))
+
+    def beside(self, subset, blocks):
+        ratio = self._ratio_of(blocks.reshape(len(blocks), -1))
+        if not len(subset) and blocks.shape[2] == 1:
+            return _rows(_negative_ratio(ratio.similar, ratio.different))
+        sides = self._in_common_units(ratio).reshape(2, *blocks.shape[1:]).sum(axis=2)
+        return _rows(_negative_ratio(*(self._sides[:, subset].sum(axis=1, keepdims=True) + sides)))
+
+    def _in_common_units(self, ratio):
+        return np.ldexp([ratio.similar, ratio.different], 2 * (ratio.exponents - self._unit))
 
 
 def _negative_ratio(similar, different):

@@ -12,11 +12,11 @@ class RefittingScorer:
     fitted on all of them.
     """
 
-    def __init__(self, criterion, labels, X, scaled, *, n_threads=1):
+    def __init__(self, criterion, labels, raw, scaled, *, n_threads=1):
         self._criterion, self._labels = criterion, labels
-        self._X, self._scaled, self._threads = X, scaled, n_threads
-        self._subset = tuple(range(X.shape[1]))  # that the labels are fitted on
-        self._scorer = scorer_of(criterion, labels, scaled, n_threads=n_threads)
+        self._raw, self._scaled, self._threads = raw, scaled, n_threads
+        self._subset = tuple(range(len(raw.groups)))  # that the labels are fitted on
+        self._scorer = self._fresh_scorer()
 
     def of(self, subset):
         return self._at(subset).of(subset)
@@ -27,22 +27,34 @@ class RefittingScorer:
     def with_each(self, subset, candidates):
         return self._at(subset).with_each(subset, candidates)
 
-    def _at(self, subset):
-        subset = tuple(subset) or tuple(range(self._X.shape[1]))
+    def beside(self, subset, blocks):
+        """With the labels of the step that was scored last."""
+        return self._scorer.beside(subset, blocks)
+
+    def fit_labels(self, subset):
+        """Estimate the labels for a step that starts from this subset."""
+        subset = tuple(subset) or tuple(range(len(self._raw.groups)))
         if subset != self._subset:
-            self._labels.fit_again(self._X[:, subset])
-            self._scorer = scorer_of(self._criterion, self._labels, self._scaled, n_threads=self._threads)
+            self._labels.fit_again(self._raw.of(subset))
+            self._scorer = self._fresh_scorer()
             self._subset = subset
+
+    def _at(self, subset):
+        self.fit_labels(subset)
         return self._scorer
 
+    def _fresh_scorer(self):
+        X, groups = self._scaled.X, self._scaled.groups
+        return scorer_of(self._criterion, self._labels, X, groups=groups, n_threads=self._threads)
 
-def scorer_of(criterion, labels, X, *, n_threads=1):
+
+def scorer_of(criterion, labels, X, **how):
     """The scorer of a criterion for what a label model makes of the target.
 
     Rows without any membership, of which nothing is known, are left out.
     """
     X, memberships = known_rows(X, labels.search_memberships())
-    return criterion.scorer(X, memberships, classes=labels.classes_, n_threads=n_threads)
+    return criterion.scorer(X, memberships, classes=labels.classes_, **how)
 
 
 def known_rows(X, memberships, *, counts=False):

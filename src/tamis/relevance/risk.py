@@ -33,11 +33,11 @@ class BayesRisk(Criterion, name="bayes_risk"):
     def score(self, X, memberships):
         return -risk_of(X, memberships, kind=_validation.check_choice("kind", self.kind, KINDS), **self._checked())
 
-    def scorer(self, X, memberships, *, classes=None, n_threads=1):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
         kind = _validation.check_choice("kind", self.kind, KINDS)
         checked = self._checked()
         _validation.check_class_sizes(memberships, classes, self.n_neighbors, "the risk")
-        scan = BallScan(X, memberships, "risk", n_threads=n_threads, **checked)
+        scan = BallScan(X, memberships, "risk", groups=groups, n_threads=n_threads, **checked)
         return BallScorer(scan, [[-1, 0], [0, -1]] if kind == "count" else [[0, 0], [-1, 0]])
 
     def _checked(self):

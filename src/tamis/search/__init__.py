@@ -1,8 +1,28 @@
 """How subsets are visited: a search turns a scorer into a path."""
 
-from .blanket import Removal, eliminate
+from .blanket import Removal, eliminate, judge_eliminations
+from .chance import ChanceTest, judge_additions, judge_ranks, judge_removals, significant_size, weigh
+from .checkpoint import Checkpoint, replace_file
 from .greedy import backward, forward
-from .path import Path, Step
+from .path import Path, Step, Verdict
 from .ranking import ranking
 
-__all__ = ["Path", "Removal", "Step", "backward", "eliminate", "forward", "ranking"]
+__all__ = [
+    "ChanceTest",
+    "Checkpoint",
+    "Path",
+    "Removal",
+    "Step",
+    "Verdict",
+    "backward",
+    "eliminate",
+    "forward",
+    "judge_additions",
+    "judge_eliminations",
+    "judge_ranks",
+    "judge_removals",
+    "ranking",
+    "replace_file",
+    "significant_size",
+    "weigh",
+]

@@ -1,33 +1,50 @@
-"""Markov-blanket elimination: the feature that tells least beyond its closest companions leaves."""
+"""Markov-blanket elimination: the feature that tells least beyond its closest companions leaves.
+
+Features may be groups of them, if these move together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from .path import Step
+from .chance import ENOUGH_DRAWS, MOST_DRAWS, weigh
+from .path import Step, Verdict
 
 
 class Removal(NamedTuple):
-    """A step, and the features that the one which left was judged against."""
+    """A step, the features that the one which left was judged against, and its delta before any correction."""
 
     step: Step
     against: tuple[int, ...]
+    raw: float
+
+    def record(self) -> list:
+        """As JSON has it."""
+        return [self.step.record(), self.against, self.raw]
+
+    @classmethod
+    def of(cls, record) -> Removal:
+        step, against, raw = record
+        return cls(Step.of(step), tuple(against), raw)
 
 
-def eliminate(correlates, judge, n_features: int, *, required: Collection[int] = ()) -> Iterator[Removal]:
+def eliminate(
+    correlates, judge, n_features: int, *, required: Collection[int] = (), done: Sequence[Removal] = ()
+) -> Iterator[Removal]:
     """From all features, remove the one of smallest delta, down to the required ones or to one.
 
     A delta depends on the feature and its companions only, so that it is computed again when one of these has left.
     Of deltas within the tolerance the first column leaves; after correction, features whose delta is nothing even
-    before it leave first.
+    before it leave first. Removals that were `done` before are told again.
     """
     against: list[np.ndarray] = [np.empty(0, dtype=np.intp)] * n_features
     companions: list[set[int]] = [set() for _ in range(n_features)]  # whose companion each feature is
-    delta, key = np.full(n_features, np.inf), np.full(n_features, np.inf)
+    raw, delta, key = np.full((3, n_features), np.inf)
     fixed = np.isin(np.arange(n_features), list(required))
+    gone: set[int] = set()
 
     def look_again(features):
         for f in features:
@@ -37,17 +54,21 @@ def eliminate(correlates, judge, n_features: int, *, required: Collection[int] =
             for other in against[f]:
                 companions[other].add(f)
         found = judge.deltas(features, [against[f] for f in features])
-        delta[features] = found.raw - found.null
+        raw[features], delta[features] = found.raw, found.raw - found.null
         key[features] = np.where(found.raw <= judge.tolerance, -np.inf, delta[features])
         key[fixed] = np.inf
 
-    yield Removal(Step(None, 0.0), ())
-    left = n_features
-    look_again(np.arange(n_features))
+    for removal in done or [Removal(Step(None, 0.0), (), 0.0)]:
+        if removal.step.feature is not None:
+            correlates.remove(removal.step.feature)
+            gone.add(removal.step.feature)
+        yield removal
+    left = n_features - len(gone)
+    look_again(np.array([f for f in range(n_features) if f not in gone], dtype=np.intp))
     while left > max(1, len(required)):
         least = key.min()
         leaves = int(np.flatnonzero(key <= least + judge.tolerance)[0])
-        yield Removal(Step(leaves, float(delta[leaves])), tuple(against[leaves].tolist()))
+        yield Removal(Step(leaves, float(delta[leaves])), tuple(against[leaves].tolist()), float(raw[leaves]))
         key[leaves] = np.inf
         left -= 1
         correlates.remove(leaves)
@@ -56,3 +77,46 @@ def eliminate(correlates, judge, n_features: int, *, required: Collection[int] =
         waiting = np.array(sorted(companions[leaves]), dtype=np.intp)
         if len(waiting):
             look_again(waiting)
+
+
+def judge_eliminations(
+    removals, judge, n_features: int, *, alpha, seed, required: Collection[int] = ()
+) -> Iterator[Removal]:
+    """Removals with the verdict on the subset that each leaves; the last one also with that on its own.
+
+    Does the feature that leaves tell more beyond its companions than copies of it that are permuted where these are
+    alike? A verdict answers for as many features as `judge_removals` says. The seed of the copies is that of the number
+    of features left, so that the answer depends neither on threads nor on the order of the columns. Removals that have
+    verdicts keep them.
+    """
+    n_free, left = n_features - len(required), set(range(n_features))
+    n_tests, most = n_free * sum(1 / k for k in range(1, n_free + 1)), MOST_DRAWS
+
+    def verdict(feature, against, raw, delta):
+        # Most features tell no more than the mean by chance: nothing need be drawn for them.
+        if min(raw, delta) <= judge.tolerance:
+            return Verdict(1.0, (np.nan,) * 3)
+        random = np.random.default_rng([seed, len(left)])
+        return weigh(raw, judge.by_chance(feature, against, random), n_tests, alpha=alpha, most=most)
+
+    def verdicts(removal):
+        step, against, raw = removal
+        if step.feature is not None:
+            yield verdict(step.feature, against, raw, step.score)
+            left.remove(step.feature)
+        if len(left) == max(1, len(required)):
+            if required:
+                yield None
+            else:
+                (last,) = left
+                alone = judge.deltas([last], [()])
+                yield verdict(last, (), float(alone.raw[0]), float(alone.raw[0] - alone.null[0]))
+
+    for removal in removals:
+        if removal.step.verdicts:
+            left.discard(removal.step.feature)
+        else:
+            removal = removal._replace(step=removal.step._replace(verdicts=tuple(verdicts(removal))))
+        if any(v is not None and v.p_value <= alpha for v in removal.step.verdicts):
+            most = ENOUGH_DRAWS  # the size is decided
+        yield removal

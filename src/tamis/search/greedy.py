@@ -12,16 +12,28 @@ TIE = 1e-10
 """Scores within this of the best are equal: the column that stands first in X is then preferred."""
 
 
-def backward(scorer, n_features: int, *, required: Collection[int] = (), idle: Collection[int] = ()) -> Iterator[Step]:
+def backward(
+    scorer,
+    n_features: int,
+    *,
+    required: Collection[int] = (),
+    idle: Collection[int] = (),
+    done: Sequence[Step] = (),
+) -> Iterator[Step]:
     """From all features, remove the one whose loss costs least, down to the required ones or to one.
 
     Of equally good removals the last column goes, so that of two equal columns the first one stays. Idle columns, which
-    cannot tell anything, go before all others whatever their score.
+    cannot tell anything, go before all others whatever their score. Steps that were `done` before are told again.
     """
     subset = list(range(n_features))
-    # Scored before the first step is told, since the value of the whole set comes with it.
-    scores = scorer.without_each(subset) if n_features > 1 else None
-    yield Step(None, float(scorer.of(subset)[0]))
+    scores = None
+    for step in done:
+        subset = [f for f in subset if f != step.feature]
+        yield step
+    if not done:
+        # Scored before the first step is told, since the value of the whole set comes with it.
+        scores = scorer.without_each(subset) if n_features > 1 else None
+        yield Step(None, float(scorer.of(subset)[0]))
     while len(subset) > max(1, len(required)):
         if scores is None:
             scores = scorer.without_each(subset)
@@ -37,18 +49,25 @@ def forward(
     n_features: int,
     *,
     n_features_to_select: int,
+    sizes: Sequence[int] | None = None,
     required: Collection[int] = (),
     idle: Collection[int] = (),
+    done: Sequence[Step] = (),
 ) -> Iterator[Step]:
     """From the required features, add the one that helps most, until there are enough.
 
-    Of equally good additions the first column is taken; idle columns come after all others.
+    Of equally good additions the first column is taken; idle columns come after all others. `sizes` tells how many
+    features each of them stands for, if they are groups. Steps that were `done` before are told again.
     """
     subset = sorted(required)
-    if subset:
+    if subset and not done:
         yield Step(None, float(scorer.of(subset)[0]))
-    candidates = [f for f in range(n_features) if f not in required]
-    while len(subset) < n_features_to_select:
+    for step in done:
+        subset = subset if step.feature is None else sorted([*subset, step.feature])
+        yield step
+    candidates = [f for f in range(n_features) if f not in subset]
+    size_of = [1] * n_features if sizes is None else sizes
+    while candidates and sum(size_of[f] for f in subset) < n_features_to_select:
         scores = scorer.with_each(subset, candidates)
         busy = [p for p, f in enumerate(candidates) if f not in idle]
         best = _best(scores, busy or range(len(candidates)))[0]

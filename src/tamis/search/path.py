@@ -10,16 +10,44 @@ import numpy as np
 from .. import _validation
 
 
+class Verdict(NamedTuple):
+    """What chance has to do with a subset.
+
+    The corrected p-value of the feature by which it differs from the next smaller one, and the 5, 50 and 95 % quantiles
+    of what chance gave.
+    """
+
+    p_value: float
+    null_quantiles: tuple[float, float, float]
+
+
 class Step(NamedTuple):
-    """One move of a search: the feature that left or entered, and the score of the subset after it.
+    """One move of a search: the feature (or group) that left or entered, and the score of the subset after it.
 
     The first step of a search moves nothing (`feature` is None) if its first subset is not empty. With noisy labels a
-    step carries the rate of wrong labels in each class, by the model it was judged with.
+    step carries the rate of wrong labels in each class, by the model it was judged with; where chance decides on the
+    size, the verdicts on the subset that it left or, growing, led to: None where there is nothing to be judged.
     """
 
     feature: int | None
     score: float
     noise_rates: tuple[float, ...] | None = None
+    verdicts: tuple[Verdict | None, ...] = ()
+
+    def record(self) -> list:
+        """As JSON has it."""
+        return [
+            self.feature,
+            self.score,
+            self.noise_rates,
+            [v and [v.p_value, v.null_quantiles] for v in self.verdicts],
+        ]
+
+    @classmethod
+    def of(cls, record) -> Step:
+        feature, score, rates, verdicts = record
+        found = tuple(v and Verdict(v[0], tuple(v[1])) for v in verdicts)
+        return cls(feature, score, rates if rates is None else tuple(rates), found)
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,6 +61,8 @@ class Path:
         Number of features there were to choose from.
     start : tuple of int
         The first subset: all features (backward, blanket), the required ones (forward) or none (ranking).
+    groups : tuple of tuples of int or None
+        The features that move together, if some do: steps, and `start`, then count groups.
     order : ndarray of int
         Features in the order they left or entered.
     sizes : ndarray of int
@@ -42,28 +72,43 @@ class Path:
         blanket elimination, what the feature that left told beyond its companions (delta).
     noise_rates : ndarray of shape (n_subsets, n_classes) or None
         With noisy labels: the rate of wrong labels in each class, by the model that each step was judged with.
+    p_values : ndarray of shape (n_subsets,) or None
+        Where chance decides on the size: of the feature by which each subset differs from the next smaller one,
+        corrected; NaN where it was not asked for.
+    null_quantiles : ndarray of shape (n_subsets, 3) or None
+        Likewise the 5, 50 and 95 % quantiles of the score with a copy by chance in its place; of a ranking, of the
+        copies; of a blanket elimination, of their deltas before correction.
     """
 
     direction: str
     n_features: int
     start: tuple[int, ...]
     steps: tuple[Step, ...]
+    groups: tuple[tuple[int, ...], ...] | None = None
 
     def __repr__(self):
         return f"Path({self.direction!r}, {self.n_features} features, order={self.order.tolist()})"
 
     @property
-    def _shrinks(self) -> bool:
+    def shrinks(self) -> bool:
+        """Whether features leave it."""
         return self.direction in ("backward", "blanket")
 
     @property
     def order(self) -> np.ndarray:
-        return np.array([s.feature for s in self.steps if s.feature is not None], dtype=np.intp)
+        return np.array([f for s in self.steps for f in self.members(s.feature)], dtype=np.intp)
 
     @property
     def sizes(self) -> np.ndarray:
-        moved = np.cumsum([s.feature is not None for s in self.steps], dtype=np.intp)
-        return len(self.start) + (-moved if self._shrinks else moved)
+        moved = np.cumsum([len(self.members(s.feature)) for s in self.steps], dtype=np.intp)
+        start = sum(len(self.members(g)) for g in self.start)
+        return start + (-moved if self.shrinks else moved)
+
+    def members(self, moved: int | None) -> tuple[int, ...]:
+        """The features that a step moves."""
+        if moved is None:
+            return ()
+        return (moved,) if self.groups is None else self.groups[moved]
 
     @property
     def scores(self) -> np.ndarray:
@@ -74,6 +119,21 @@ class Path:
         rates = [s.noise_rates for s in self.steps]
         return np.array(rates) if rates and rates[0] is not None else None
 
+    @property
+    def p_values(self) -> np.ndarray | None:
+        verdicts = self._verdicts()
+        return np.array([np.nan if v is None else v.p_value for v in verdicts]) if verdicts else None
+
+    @property
+    def null_quantiles(self) -> np.ndarray | None:
+        verdicts = self._verdicts()
+        return np.array([[np.nan] * 3 if v is None else v.null_quantiles for v in verdicts]) if verdicts else None
+
+    def _verdicts(self) -> list[Verdict | None]:
+        """On each subset, in their order; those not judged come last."""
+        found = [v for step in self.steps for v in step.verdicts]
+        return found + [None] * (len(self.steps) - len(found)) if found else []
+
     def subset(self, n: int) -> np.ndarray:
         """Sorted indices of the subset of size n."""
         sizes = self.sizes
@@ -81,9 +141,9 @@ class Path:
             raise ValueError(
                 f"n must be the size of a subset on the path, from {sizes.min()} to {sizes.max()}; got {n!r}."
             )
-        moved = self.order[: abs(n - len(self.start))]
-        kept = set(self.start) ^ set(moved.tolist())
-        return np.array(sorted(kept), dtype=np.intp)
+        start = [f for g in self.start for f in self.members(g)]
+        moved = self.order[: abs(n - len(start))]
+        return np.array(sorted(set(start) ^ set(moved.tolist())), dtype=np.intp)
 
     def gains(self) -> np.ndarray:
         """How much the criterion changed as each feature left or entered; NaN for those that never moved.
@@ -94,30 +154,30 @@ class Path:
         gains = np.full(self.n_features, np.nan)
         if self.direction in ("ranking", "blanket"):
             for step in self.steps:
-                if step.feature is not None:
-                    gains[step.feature] = step.score
+                gains[list(self.members(step.feature))] = step.score
             return gains
         scores, sign = self.scores, 1 if self.direction == "forward" else -1
         for before, step in enumerate(self.steps, start=-1):
-            if step.feature is not None:
-                was = scores[before] if before >= 0 else 0.0
-                gains[step.feature] = sign * (step.score - was) if step.score != was else 0.0  # infinite ones too
-        left = self.subset(self.sizes[-1])
-        if self.direction == "backward" and len(left) == 1:
-            gains[left] = scores[-1]
+            was = scores[before] if before >= 0 else 0.0
+            gain = sign * (step.score - was) if step.score != was else 0.0  # infinite ones too
+            gains[list(self.members(step.feature))] = gain
+        moved = sum(step.feature is not None for step in self.steps)
+        if self.direction == "backward" and len(self.start) == moved + 1:
+            gains[self.subset(self.sizes[-1])] = scores[-1]
         return gains
 
     def to_frame(self, feature_names=None):
-        """A pandas table with a row per subset: size, the feature that moved, the score, noise rates by class."""
+        """A pandas table with a row per subset: size, the feature that moved, score, p-value, noise rates by class."""
         pd = _validation.import_pandas("Path.to_frame")
 
-        def named(feature):
-            if feature is None:
-                return None
-            return feature if feature_names is None else feature_names[feature]
+        def named(moved):
+            names = [f if feature_names is None else feature_names[f] for f in self.members(moved)]
+            return names if len(names) > 1 else next(iter(names), None)
 
-        moved = "removed" if self._shrinks else "added"
+        moved = "removed" if self.shrinks else "added"
         table = {"size": self.sizes, moved: [named(s.feature) for s in self.steps], "score": self.scores}
+        if self.p_values is not None:
+            table["p_value"] = self.p_values
         if self.noise_rates is not None:
             table |= {f"noise_rate_{s}": rates for s, rates in enumerate(self.noise_rates.T)}
         return pd.DataFrame(table)

@@ -2,19 +2,68 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import _safe_indexing, check_array, check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import _validation
+from ..distances.columns import Columns
 from ..labels import NoLabels, label_kind, resolve_labels
 from ..relevance import criterion_kind
+from ..search import Checkpoint, significant_size
 from ._progress import CallbackSupportMixin
 
 
 class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
-    """Labels, required features and tags. A selector sets `support_`."""
+    """Columns, labels, required features, the size and tags. A selector sets `path_`, and calls `_choose`."""
+
+    def _read(self, X, **how) -> Columns:
+        """The features of a table, with the categories among them and the groups that they form."""
+        names = list(X.columns) if hasattr(X, "columns") and hasattr(X, "dtypes") else None
+        self.__dict__.pop("categories_", None)
+        if self.categorical_features is not None and (names is not None or self.categorical_features != "from_dtype"):
+            categorical = _validation.check_categorical(self.categorical_features, X, names)
+        else:
+            categorical = np.zeros(1, dtype=bool)
+        if categorical.any():
+            values, n_categories = self._mixed(X, categorical, how), [len(c) for c in self._categories]
+        else:
+            try:
+                values = validate_data(self, X, dtype=np.float64, order="C", **how)
+            except ValueError as error:
+                if "could not convert string" in str(error):
+                    raise ValueError(f"{error}. Name columns of text in categorical_features.") from error
+                raise
+            n_categories = [0] * values.shape[1]
+        return Columns(values, tuple(n_categories), self._groups())
+
+    def _mixed(self, X, categorical, how):
+        """Numbers as they are, categories as 0, 1, ... in their sorted order."""
+        validate_data(self, X, skip_check_array=True)
+        names = self._names()
+        values = np.empty(X.shape)
+        numbers = np.flatnonzero(~categorical)
+        if len(numbers):
+            values[:, numbers] = check_array(
+                _safe_indexing(X, numbers, axis=1), dtype=np.float64, input_name="X", **how
+            )
+        self.categories_ = {}
+        for f in np.flatnonzero(categorical).tolist():
+            self.categories_[f], values[:, f] = _validation.check_categories(X, f, names[f])
+        self._categories = [self.categories_.get(f, ()) for f in range(X.shape[1])]
+        return values
+
+    def _groups(self):
+        return _validation.check_groups(
+            self.feature_groups, self.n_features_in_, getattr(self, "feature_names_in_", None)
+        )
+
+    def _names(self):
+        return getattr(self, "feature_names_in_", np.arange(self.n_features_in_)).tolist()
 
     def _fresh_labels(self):
         """A label model; it gets this selector's seed and threads unless it has its own."""
@@ -35,28 +84,65 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             self.classes_ = labels.classes_
         return labels
 
-    def _required(self, n_selected) -> frozenset[int]:
+    def _wanted(self, groups) -> tuple[int | None, frozenset[int]]:
+        """How many features, None if chance decides; and which groups in any case."""
+        self._alpha = _validation.check_alpha(self.alpha)
+        for earlier in ("p_values_", "null_quantiles_"):
+            self.__dict__.pop(earlier, None)
+        n_selected = _validation.check_n_features_to_select(self.n_features_to_select, self.n_features_in_)
         names = getattr(self, "feature_names_in_", None)
         required = _validation.check_features("required_features", self.required_features, self.n_features_in_, names)
-        if len(required) > n_selected:
+        if n_selected is not None and len(required) > n_selected:
             raise ValueError(
                 f"required_features must not be more than n_features_to_select, which asks for {n_selected}; got "
                 f"{len(required)}. Ask for more features or require fewer."
             )
-        return frozenset(required.tolist())
+        _validation.check_unsplit(required.tolist(), groups, self._names())
+        return n_selected, frozenset(g for g, group in enumerate(groups) if group[0] in required)
 
-    def _keep(self, n_selected):
-        """Fitted attributes from the path; the nearest size on it if the search ended early."""
-        sizes = self.path_.sizes
-        self.n_features_ = int(sizes[np.argmin(np.abs(sizes - n_selected))])
-        self.support_ = np.isin(np.arange(self.n_features_in_), self.path_.subset(self.n_features_))
-        self.scores_ = self.path_.gains()
+    def _seed(self) -> int:
+        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _checkpoint(self, X, memberships, groups, required) -> Checkpoint:
+        """Where the search is written to as it goes; what its result depends on tells it from others."""
+        settings = self.get_params()
+        for name in [name for name in settings if name.split("__")[-1] in ("n_jobs", "verbose", "checkpoint")]:
+            del settings[name]
+        if not isinstance(self.random_state, (int, np.integer)):
+            del settings["random_state"]
+        data = [X, memberships, np.array(sorted(required)), *(np.array(group) for group in groups)]
+        return Checkpoint(self.checkpoint, settings, data, self._seed())
+
+    def _choose(self, n_selected, required):
+        """Fitted attributes from the path: for the largest subset of at most so many features, or as chance decides."""
+        path, sizes = self.path_, self.path_.sizes
+        if n_selected is None:
+            n_selected = self._significant(required)
+        few = sizes[sizes <= n_selected]
+        self.n_features_ = int(few.max() if len(few) else sizes.min())
+        self.support_ = np.isin(np.arange(self.n_features_in_), path.subset(self.n_features_))
+        self.scores_ = path.gains()
         # Of those that left, the last is the first to join again; those that never moved are last.
-        shrinks = self.path_.sizes[0] > self.path_.sizes[-1]
-        order = self.path_.order[::-1] if shrinks else self.path_.order
-        waiting = order[~self.support_[order]]
+        moves = [list(path.members(step.feature)) for step in path.steps if step.feature is not None]
+        waiting = [m for m in (moves[::-1] if path.shrinks else moves) if not self.support_[m].any()]
         self.ranking_ = np.where(self.support_, 1, 2 + len(waiting))
-        self.ranking_[waiting] = np.arange(2, 2 + len(waiting))
+        for rank, features in enumerate(waiting, start=2):
+            self.ranking_[features] = rank
+
+    def _significant(self, required) -> int:
+        if self.path_.p_values is None:  # interrupted before the first of them
+            return self.path_.sizes.min()
+        self.p_values_, self.null_quantiles_ = self.path_.p_values, self.path_.null_quantiles
+        size = significant_size(self.path_, self._alpha)
+        interrupted = self.path_.shrinks and np.isnan(self.p_values_[-1])
+        if size is None and not required and not interrupted:
+            warnings.warn(
+                f"no feature tells more about the target than chance would (alpha={self._alpha:g}): one is kept. Look "
+                "for other features, or say how many you want with n_features_to_select.",
+                UserWarning,
+                stacklevel=4,
+            )
+        return self.path_.sizes.min() if size is None else size
 
     def _get_support_mask(self):
         check_is_fitted(self, "support_")
@@ -67,8 +153,3 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         tags.target_tags.required = self._uses_labels()
         tags.target_tags.two_d_labels = not getattr(label_kind(self.labels), "one_class_a_row", False)
         return tags
-
-
-def constant_columns(X) -> frozenset[int]:
-    """Columns that cannot tell anything, whatever a criterion makes of them."""
-    return frozenset(np.flatnonzero(np.ptp(X, axis=0) == 0).tolist())

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
 from ..distances.classes import resolve_class_distance
+from ..distances.columns import single
 from ..distances.correlates import Correlates
 from ..distances.levels import BINS, level_columns
 from ..estimates.blanket import CORRECTIONS, DIVERGENCES, BlanketJudge
 from ..estimates.transport import noise_bound
 from ..labels import label_kind
 from ..relevance import known_rows
-from ..search import Path, eliminate
+from ..search import Path, Removal, Step, eliminate, judge_eliminations
 from ._base import BaseSelector
 from ._progress import track, with_callbacks
 
@@ -36,8 +36,12 @@ class BlanketSelector(BaseSelector):
         Distances between the classes, in sorted order if they have no names; None: 1 between any two.
     n_conditioning : int, default=3
         Number of companions that a feature is judged against; 0 judges each by itself.
-    n_features_to_select : int or float, default=0.5
-        A number of features, or a fraction of them.
+    n_features_to_select : "auto", int or float, default="auto"
+        A number of features, or a fraction of them. "auto" lets chance decide: features leave as long as they tell no
+        more about the target than copies of themselves, permuted among samples that are alike in their companions. The
+        first that tells more stays, and with it all that are left.
+    alpha : float, default=0.05
+        With "auto": chance no longer explains what has a smaller probability, corrected for the number of features.
     bins : {"auto", "quantile", "uniform", None}, default="auto"
         How features of more than `n_bins` values become levels: at their quantiles ("auto", "quantile"), evenly, or
         not at all: with None every value is a level. The zeros of a sparse matrix are a level of their own.
@@ -49,10 +53,20 @@ class BlanketSelector(BaseSelector):
         For the mean by chance where it has no closed form: fractional memberships, and distances that no tree has.
     required_features : array-like of int, str or bool, default=None
         Features that are never removed.
+    feature_groups : list of lists, array-like of shape (n_features,), str or None, default=None
+        Features that enter and leave together, such as the columns that encode one category: lists of their indices
+        or names, a label for each column, or a separator ("_") such that columns whose names agree up to it belong
+        together.
+    categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
+        Features that are categories and not numbers, and may be text: by default the columns of a table whose type says
+        so. Their categories have no order.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
         For permutations, and for label models that draw random numbers and have no seed of their own.
+    checkpoint : path, default=None
+        A file that is written as the search goes. If it is there already, the search goes on from where that one
+        was interrupted, to the identical result; it must have been for the same data and settings.
     verbose : int, default=0
         Whether to show a progress bar. With scikit-learn >= 1.9 callbacks (`set_callbacks`) report progress too.
 
@@ -65,10 +79,21 @@ class BlanketSelector(BaseSelector):
         What each feature told beyond its companions when it left (corrected, if asked for); the last one by itself.
     path_ : Path
         Every subset down to one feature, with the delta of each removal. Another size needs no second fit.
+    p_values_ : ndarray of float, shape (n_subsets,)
+        With "auto" only: for each subset of the path, the corrected probability that chance gives as much as the
+        feature tells that leaves it next; NaN where nothing can leave.
+    null_quantiles_ : ndarray of float, shape (n_subsets, 3)
+        With "auto" only: 5, 50 and 95 % quantiles of the delta (not corrected) of permuted copies of that feature; NaN
+        where it told no more than the mean by chance, so that none were drawn.
+    categories_ : dict of int to ndarray
+        Of categorical features, if there are any.
     classes_ : ndarray of shape (n_classes,)
     class_distance_ : ClassDistance
         In the order of `classes_`; its `is_tree` tells whether transport has a closed form.
+    labels_ : label model
+        As fitted.
     memberships_ : ndarray of shape (n_samples, n_classes)
+        Those of `labels_`.
     noise_bound_ : float
         With noisy labels only: the estimate of :math:`\sum_{ij} p(Y=i, \tilde Y=j) D_{ij}`, a bound on
         :math:`\epsilon_1`. Of every subset the loss with noisy labels differs from that with clean ones by at most
@@ -79,10 +104,14 @@ class BlanketSelector(BaseSelector):
 
     Notes
     -----
-    Correlations are of levels where features are binned, of values elsewhere. Of equal deltas (within 1e-10 of the
-    largest distance) the first column leaves. A step costs O(samples that are not at level 0 in the feature or its
-    companions) for each feature that has lost a companion, about as many as there are companions; correlations cost
-    one product of each feature with all others, and are not held.
+    Correlations are of levels where features are binned, of values elsewhere, of zeros and ones for each category. Of
+    equal deltas (within 1e-10 of the largest distance) the first column leaves. A step costs O(samples that are not at
+    level 0 in the feature or its companions) for each feature that has lost a companion, about as many as there are
+    companions; correlations cost one product of each feature with all others, and are not held.
+
+    A group is judged by the combinations of its features' levels that occur; where these are more than `n_bins` and the
+    root of the number of samples, its features are given fewer levels. Its companions are groups, those first of which
+    a column is most correlated with one of its own.
 
     A ranking by mutual information is often as good in text, where features hardly repeat each other.
 
@@ -102,14 +131,18 @@ class BlanketSelector(BaseSelector):
         labels="hard",
         class_distance=None,
         n_conditioning=3,
-        n_features_to_select=0.5,
+        n_features_to_select="auto",
+        alpha=0.05,
         bins="auto",
         n_bins=10,
         correction="null",
         n_permutations=20,
         required_features=None,
+        feature_groups=None,
+        categorical_features="from_dtype",
         n_jobs=None,
         random_state=None,
+        checkpoint=None,
         verbose=0,
     ):
         self.divergence = divergence
@@ -117,13 +150,17 @@ class BlanketSelector(BaseSelector):
         self.class_distance = class_distance
         self.n_conditioning = n_conditioning
         self.n_features_to_select = n_features_to_select
+        self.alpha = alpha
         self.bins = bins
         self.n_bins = n_bins
         self.correction = correction
         self.n_permutations = n_permutations
         self.required_features = required_features
+        self.feature_groups = feature_groups
+        self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
     @with_callbacks
@@ -139,19 +176,22 @@ class BlanketSelector(BaseSelector):
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", ensure_min_samples=2)
+        table = self._read(X, accept_sparse="csr", ensure_min_samples=2)
         self._check()
-        _validation.check_not_negative(X)
-        n_selected = _validation.check_n_features_to_select(self.n_features_to_select, X.shape[1])
-        required = self._required(n_selected)
-        labels = self._fitted_labels(X, y, memberships)
-        self.memberships_ = labels.memberships_
+        _validation.check_not_negative(table.values)
+        n_selected, required = self._wanted(table.groups)
+        labels = self._fitted_labels(table.coordinates().X, y, memberships)
+        self.labels_, self.memberships_ = labels, labels.memberships_
         self.class_distance_ = resolve_class_distance(self.class_distance, self.classes_)
-        X, P = known_rows(X, labels.search_memberships(), counts=True)
+        X, P = known_rows(table.values, labels.search_memberships(), counts=True)
         _validation.check_class_weights(P.sum(axis=0), self.classes_)
-        columns = level_columns(X, bins=self.bins, n_bins=self.n_bins)
+        columns = level_columns(
+            X, bins=self.bins, n_bins=self.n_bins, n_categories=table.n_categories, groups=table.groups
+        )
         if self.bins is None:
-            _validation.check_levels(columns.n_levels[0], columns.n_samples, self._names())
+            names = self._names()
+            _validation.check_levels(columns.n_levels[0], columns.n_samples, [names[g[0]] for g in table.groups])
+        saved = self._checkpoint(X, P, table.groups, required)
         judge = BlanketJudge(
             columns,
             P,
@@ -159,19 +199,24 @@ class BlanketSelector(BaseSelector):
             distance=self.class_distance_,
             correction=self.correction,
             n_permutations=self.n_permutations,
-            seed=int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max)),
+            seed=saved.seed,
             n_threads=_validation.check_threads(self.n_jobs),
         )
-        self._eliminate(columns, judge, required)
-        self._keep(n_selected)
-        if len(left := self.path_.subset(self.path_.sizes[-1])) == 1:
-            alone = judge.deltas(left, [()])
-            self.scores_[left] = alone.raw - alone.null
+        done = [Removal.of(record) for record in saved.records]
+        removals = eliminate(self._correlates(columns), judge, columns.n_units, required=required, done=done)
+        if n_selected is None:
+            how = {"alpha": self._alpha, "seed": saved.seed, "required": required}
+            removals = judge_eliminations(removals, judge, columns.n_units, **how)
+        self._follow(removals, table.groups, required, saved)
+        self._choose(n_selected, required)
+        self._score_the_last(judge, table.groups)
         self._bound(labels)
         return self
 
     def blanket(self, feature):
         """The companions that a feature was judged against when it left; of the last one there are none.
+
+        Of a group, those of the whole group; and of groups among them, all features.
 
         Parameters
         ----------
@@ -188,18 +233,34 @@ class BlanketSelector(BaseSelector):
         companions = np.array(self._companions.get(place, ()), dtype=np.intp)
         return np.asarray(names)[companions] if isinstance(feature, str) else companions
 
-    def _eliminate(self, columns, judge, required):
-        d = columns.n_features
-        n_companions = min(_validation.check_count("n_conditioning", self.n_conditioning, least=0), d - 1)
-        removals = eliminate(Correlates(columns.values, n_companions), judge, d, required=required)
-        done: list = []
-        self._companions = {}
+    def _correlates(self, columns):
+        n_others = columns.n_units - 1
+        n_companions = min(_validation.check_count("n_conditioning", self.n_conditioning, least=0), n_others)
+        return Correlates(columns.values, n_companions, columns.value_first)
+
+    def _follow(self, removals, groups, required, saved):
+        """Take the steps."""
+        n_groups, several, n_known = len(groups), None if single(groups) else groups, len(saved.records)
+        taken: list[Step] = []
+        self._companions: dict[int, tuple[int, ...]] = {}
         try:
-            for step, against in track(self, removals, d - max(1, len(required)) + 1, verbose=self.verbose):
-                done.append(step)
-                self._companions[step.feature] = against
+            for removal in track(self, removals, n_groups - max(1, len(required)) + 1, verbose=self.verbose):
+                if len(taken) >= n_known:
+                    saved.add(removal.record())
+                taken.append(removal.step)
+                companions = tuple(f for g in removal.against for f in groups[g])
+                left = () if removal.step.feature is None else groups[removal.step.feature]
+                self._companions |= dict.fromkeys(left, companions)
         finally:  # Ctrl-C loses nothing
-            self.path_ = Path("blanket", d, tuple(range(d)), tuple(done))
+            self.path_ = Path("blanket", self.n_features_in_, tuple(range(n_groups)), tuple(taken), several)
+            saved.save()
+
+    def _score_the_last(self, judge, groups):
+        left = self.path_.subset(self.path_.sizes[-1])
+        group = next(g for g, members in enumerate(groups) if members[0] == left[0])
+        if len(left) == len(groups[group]):
+            alone = judge.deltas([group], [()])
+            self.scores_[left] = alone.raw - alone.null
 
     def _bound(self, labels):
         self.__dict__.pop("noise_bound_", None)
@@ -213,9 +274,6 @@ class BlanketSelector(BaseSelector):
         _validation.check_choice("correction", self.correction, CORRECTIONS)
         _validation.check_count("n_bins", self.n_bins, least=2)
         _validation.check_count("n_permutations", self.n_permutations)
-
-    def _names(self):
-        return getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
 
     def _uses_labels(self):
         return True

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
 from .. import _validation
+from ..distances.columns import Coordinates, single
 from ..labels import label_kind, resolve_labels
 from ..relevance import AdditiveCriterion, Criterion, criterion_kind, known_rows, resolve_criterion, scorer_of
-from ..search import Path, ranking
+from ..search import ChanceTest, Path, Step, judge_ranks, ranking
 from . import _dask
-from ._base import BaseSelector, constant_columns
+from ._base import BaseSelector
 from ._blocks import where_rows_add_up
 from ._progress import track, with_callbacks
 
@@ -32,14 +35,27 @@ default="weighted_laplacian"
         What is known about the target: a class per row, a class that may be wrong, probabilities, annotators' answers,
         sets of labels.
         A noise model is estimated once, on all features.
-    n_features_to_select : int or float, default=0.5
-        A number of features, or a fraction of them.
+    n_features_to_select : "auto", int or float, default=0.5
+        A number of features, or a fraction of them. "auto" keeps the first features that score better than permuted
+        copies of them; all rows must be at hand for it.
+    alpha : float, default=0.05
+        The level of these tests, corrected for the number of features.
     required_features : array-like of int, str or bool, default=None
         Features that are always in.
+    feature_groups : list of lists, str or array-like of shape (n_features,), default=None
+        Features that are ranked together: lists of indices or names that cover all columns, a separator (columns
+        whose names agree up to it belong together, such as "_"), or a label per column. The columns of a group are
+        divided by their standard deviations.
+    categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
+        Columns that hold categories; by default those of a categorical type in a table. Two samples of different
+        categories are one unit apart, whatever the categories.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
-        For label models that draw random numbers and have no seed of their own.
+        For the permutations of "auto", and for label models that draw random numbers and have no seed of their own.
+    checkpoint : path, default=None
+        A file that is written as the work goes on. If it is there already, the work goes on from where that one was
+        interrupted, to the identical result; it must have been for the same data and settings.
     verbose : int, default=0
         Whether to show a progress bar. With scikit-learn >= 1.9 callbacks (`set_callbacks`) report progress too.
 
@@ -53,10 +69,19 @@ default="weighted_laplacian"
     path_ : Path
         The ranking as a path. Another size needs no second fit: `path_.subset(n)`.
     classes_ : ndarray of shape (n_classes,)
+    labels_ : label model
+        As fitted; of `fit` on arrays only: blocks are not kept.
     memberships_ : ndarray of shape (n_samples, n_classes)
-        Of `fit` on arrays only: blocks are not kept.
+        Those of `labels_`.
     n_features_ : int
         Number of selected features.
+    p_values_ : ndarray of shape (n_subsets,)
+        With "auto", of the features in the order of the path, corrected; NaN after the first that is no better than
+        chance.
+    null_quantiles_ : ndarray of shape (n_subsets, 3)
+        With "auto", the 5, 50 and 95 % quantiles of the scores of permuted copies.
+    categories_ : dict
+        The categories of each categorical feature, by its index, if there are any.
 
     Notes
     -----
@@ -89,17 +114,25 @@ default="weighted_laplacian"
         *,
         labels="hard",
         n_features_to_select=0.5,
+        alpha=0.05,
         required_features=None,
+        feature_groups=None,
+        categorical_features="from_dtype",
         n_jobs=None,
         random_state=None,
+        checkpoint=None,
         verbose=0,
     ):
         self.criterion = criterion
         self.labels = labels
         self.n_features_to_select = n_features_to_select
+        self.alpha = alpha
         self.required_features = required_features
+        self.feature_groups = feature_groups
+        self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
     @with_callbacks
@@ -118,16 +151,28 @@ default="weighted_laplacian"
         criterion, self._sums = resolve_criterion(self.criterion), None
         if _dask.is_dask(X):
             return self._fit_dask(criterion, X, y, memberships)
-        X = self._validated(X, criterion, reset=True, ensure_min_samples=2)
-        wanted = self._wanted()
-        labels = self._fitted_labels(X, y, memberships)
+        adds_up = isinstance(criterion, AdditiveCriterion)
+        columns = self._read(X, accept_sparse="csr" if adds_up else False, ensure_min_samples=2)
+        n_selected, required = self._wanted(columns.groups)
+        raw, n_threads = columns.coordinates(), _validation.check_threads(self.n_jobs)
+        labels = self._fitted_labels(raw.X, y, memberships)
         if criterion.uses_labels:
-            self.memberships_ = labels.memberships_
-        if not isinstance(criterion, AdditiveCriterion):
-            scorer = scorer_of(criterion, labels, X, n_threads=_validation.check_threads(self.n_jobs))
-            return self._rank(scorer, *wanted, idle=constant_columns(X))
-        self._sums = self._sums_of(criterion, X, labels)
-        return self._rank(criterion.scorer_of(self._sums, classes=self.classes_), *wanted)
+            self.labels_, self.memberships_ = labels, labels.memberships_
+        # Units matter only within groups.
+        coordinates = raw if single(raw.groups) else columns.coordinates("standard")
+        how = {"groups": coordinates.groups, "n_threads": n_threads}
+        if adds_up:
+            self._sums = self._sums_of(criterion, raw.X, labels)
+            how["sums"] = self._sums if coordinates is raw else None
+        scorer = scorer_of(criterion, labels, coordinates.X, **how)
+        rows, known_as = known_rows(coordinates.X, labels.search_memberships())
+        saved = self._checkpoint(rows, known_as, columns.groups, required)
+        test = None
+        if n_selected is None:
+            coordinates = Coordinates(rows, coordinates.groups)
+            test = ChanceTest(scorer, coordinates, alpha=self._alpha, seed=saved.seed, n_threads=n_threads)
+        idle = frozenset() if adds_up else columns.idle()  # sums know constant columns
+        return self._rank(scorer, columns.groups, n_selected, required, idle, test, saved)
 
     def _fit_dask(self, criterion, X, y, memberships):
         labels = self._fresh_labels()
@@ -135,12 +180,12 @@ default="weighted_laplacian"
         reason = self._why_not_in_blocks() if labels.uses_samples else self._why_not_sums()
         if reason is not None:
             raise ValueError(reason)
-        for other in ("memberships_", "feature_names_in_"):
+        for other in ("labels_", "memberships_", "feature_names_in_"):
             self.__dict__.pop(other, None)
         self.n_features_in_ = X.shape[1]
-        wanted = self._wanted()
+        groups, wanted = self._in_blocks()
         self.classes_, self._sums = _dask.sums_of(criterion, labels, X, y, memberships)
-        return self._rank(criterion.scorer_of(self._sums, classes=self.classes_), *wanted)
+        return self._rank(self._scorer_of_sums(criterion, groups), groups, *wanted)
 
     @where_rows_add_up
     @with_callbacks
@@ -162,8 +207,8 @@ default="weighted_laplacian"
         """
         criterion, labels = resolve_criterion(self.criterion), self._fresh_labels()
         before = getattr(self, "_sums", None)
-        X = self._validated(X, criterion, reset=before is None)
-        wanted = self._wanted()
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=before is None)
+        groups, wanted = self._in_blocks()
         if before is not None:
             if classes is not None:
                 _validation.check_same_classes(np.asarray(classes), self.classes_)
@@ -172,30 +217,27 @@ default="weighted_laplacian"
         _validation.check_rows_match(X, labels.memberships_)
         block = self._sums_of(criterion, X, labels)
         self.classes_, self._sums = labels.classes_, block if before is None else before + block
-        self.__dict__.pop("memberships_", None)
+        for other in ("labels_", "memberships_"):
+            self.__dict__.pop(other, None)
         try:
-            scorer = criterion.scorer_of(self._sums, classes=self.classes_)
+            scorer = self._scorer_of_sums(criterion, groups)
         except ValueError as reason:  # one class so far: later blocks may have others
             self._not_yet = str(reason)
             return self
-        return self._rank(scorer, *wanted)
+        return self._rank(scorer, groups, *wanted)
 
     def transform(self, X):
         """The selected columns of X; lazily so for a dask array."""
         return X[:, np.flatnonzero(self._get_support_mask())] if _dask.is_dask(X) else super().transform(X)
 
-    def _validated(self, X, criterion, **how):
-        sparse = "csr" if isinstance(criterion, AdditiveCriterion) else False
-        return validate_data(self, X, accept_sparse=sparse, dtype=np.float64, order="C", **how)
-
     def _why_not_sums(self) -> str | None:
-        """The reason why the criterion is not a sum over rows; None if it is."""
-        if issubclass(criterion_kind(self.criterion) or AdditiveCriterion, AdditiveCriterion):
-            return None
-        return (
-            "rows in blocks need a criterion that is a sum over rows, such as 'weighted_laplacian'; got "
-            f"{self.criterion!r}, which compares all rows. Use fit on an array that fits into memory."
-        )
+        """The reason why what is asked for is not a sum over rows; None if it is."""
+        if not issubclass(criterion_kind(self.criterion) or AdditiveCriterion, AdditiveCriterion):
+            return (
+                "rows in blocks need a criterion that is a sum over rows, such as 'weighted_laplacian'; got "
+                f"{self.criterion!r}, which compares all rows. Use fit on an array that fits into memory."
+            )
+        return _validation.why_not_in_blocks(self.n_features_to_select, self.categorical_features)
 
     def _why_not_in_blocks(self) -> str | None:
         """The reason why rows cannot come in blocks; None if they can, or if the labels are not even known."""
@@ -208,24 +250,52 @@ default="weighted_laplacian"
         X, memberships = known_rows(X, labels.search_memberships())
         return criterion.sums(X, memberships, n_threads=_validation.check_threads(self.n_jobs))
 
-    def _wanted(self) -> tuple[int, frozenset[int]]:
-        """How many features, and which of them in any case."""
-        n_selected = _validation.check_n_features_to_select(self.n_features_to_select, self.n_features_in_)
-        return n_selected, self._required(n_selected)
+    def _in_blocks(self):
+        """Groups, how many features and which in any case, where rows are not all at hand."""
+        groups = self._groups()
+        return groups, self._wanted(groups)
 
-    def _rank(self, scorer, n_selected, required, idle=frozenset()):
-        d = self.n_features_in_
-        scores = np.full((d, 2), np.nan)
-        batches = [range(begin, min(begin + _FEATURES_AT_ONCE, d)) for begin in range(0, d, _FEATURES_AT_ONCE)]
-        try:
-            work = ((batch, scorer.with_each((), batch)) for batch in batches)
-            for batch, found in track(self, work, len(batches), verbose=self.verbose):
-                scores[batch] = found
-        finally:  # Ctrl-C loses nothing
+    def _scorer_of_sums(self, criterion, groups):
+        sums: Any = self._sums
+        return criterion.scorer_of(
+            sums if single(groups) else sums.standardised(), classes=self.classes_, groups=groups
+        )
+
+    def _rank(self, scorer, groups, n_selected, required, idle=frozenset(), test=None, saved=None):
+        n_groups, records = len(groups), [] if saved is None else list(saved.records)
+        scores = np.full((n_groups, 2), np.nan)
+        batches = [range(b, min(b + _FEATURES_AT_ONCE, n_groups)) for b in range(0, n_groups, _FEATURES_AT_ONCE)]
+        judged: list[Step] = []
+
+        def order():
             scored = ~np.isnan(scores[:, 0])
             steps = ranking(np.where(scored[:, None], scores, -np.inf), required=required, idle=idle)
-            self.path_ = Path("ranking", d, (), tuple(step for step in steps if scored[step.feature]))
-        self._keep(n_selected)
+            return [step for step in steps if scored[step.feature]]
+
+        def work():
+            """Scores, then verdicts: taken from the records as far as they go."""
+            for batch in batches:
+                scores[batch] = records.pop(0) if records else scorer.with_each((), batch)
+                yield scores[batch].tolist()
+            if test is not None:
+                done = [Step.of(record) for record in records]
+                for step in judge_ranks(done + order()[len(done) :], test, required):
+                    judged.append(step)
+                    yield step.record()
+
+        try:
+            n_known = len(records)
+            total = len(batches) + (n_groups if test else 0)
+            for number, record in enumerate(track(self, work(), total, verbose=self.verbose)):
+                if saved is not None and number >= n_known:
+                    saved.add(record)
+        finally:  # Ctrl-C loses nothing
+            steps = judged + order()[len(judged) :]
+            several = None if single(groups) else groups
+            self.path_ = Path("ranking", self.n_features_in_, (), tuple(steps), several)
+            if saved is not None:
+                saved.save()
+        self._choose(n_selected, required)
         return self
 
     def _get_support_mask(self):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
-from sklearn.utils.validation import validate_data
 
 from .. import _validation
-from ..distances.scaling import scaled
-from ..relevance import RefittingScorer, resolve_criterion, scorer_of
-from ..search import Path, backward, forward
-from ._base import BaseSelector, constant_columns
+from ..distances.columns import Coordinates, single
+from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
+from ..search import ChanceTest, Path, Step, backward, forward, judge_additions, judge_removals
+from ._base import BaseSelector
 from ._progress import track, with_callbacks
 
 
@@ -26,16 +27,28 @@ class SequentialSelector(BaseSelector):
     direction : {"backward", "forward"}, default="backward"
         Backward sees features that matter only together, and its path runs down to one feature; forward is the choice
         for many features of which few are wanted.
-    n_features_to_select : int or float, default=0.5
-        A number of features, or a fraction of them.
+    n_features_to_select : "auto", int or float, default="auto"
+        A number of features, or a fraction of them. "auto" tests at every size whether the feature that leaves (or
+        enters) adds more than permuted copies of it, see Notes.
+    alpha : float, default=0.05
+        The level of these tests, corrected for the number of features.
     scale : {"standard", None}, default="standard"
         Distances are Euclidean, so units matter: columns are divided by their standard deviation unless None.
     required_features : array-like of int, str or bool, default=None
         Features that are never removed and always in.
+    feature_groups : list of lists, str or array-like of shape (n_features,), default=None
+        Features that enter and leave together: lists of indices or names that cover all columns, a separator (columns
+        whose names agree up to it belong together, such as "_"), or a label per column.
+    categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
+        Columns that hold categories; by default those of a categorical type in a table. Two samples of different
+        categories are one unit apart, whatever the categories.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
-        For label models that draw random numbers and have no seed of their own.
+        For the permutations of "auto", and for label models that draw random numbers and have no seed of their own.
+    checkpoint : path, default=None
+        A file that is written as the search goes. If it is there already, the search goes on from where that one
+        was interrupted, to the identical result; it must have been for the same data and settings.
     verbose : int, default=0
         Whether to show a progress bar. With scikit-learn >= 1.9 callbacks (`set_callbacks`) report progress too.
 
@@ -50,13 +63,29 @@ class SequentialSelector(BaseSelector):
         Every subset visited with its score, and with noisy labels their rates. Another size needs no second fit:
         `path_.subset(n)`. After an interruption (Ctrl-C) it holds the part done so far.
     classes_ : ndarray of shape (n_classes,)
+    labels_ : label model
+        As fitted for the step that led to the selected subset: `labels_.suspects()`, say.
     memberships_ : ndarray of shape (n_samples, n_classes)
-        Those estimated for the step that led to the selected subset.
+        Those of `labels_`.
     n_features_ : int
         Number of selected features.
+    p_values_ : ndarray of shape (n_subsets,)
+        With "auto", for each subset of the path: of the feature by which it differs from the next smaller one,
+        corrected.
+    null_quantiles_ : ndarray of shape (n_subsets, 3)
+        With "auto", the 5, 50 and 95 % quantiles of the score of each subset with a permuted copy of that feature.
+    categories_ : dict
+        The categories of each categorical feature, by its index, if there are any.
 
     Notes
     -----
+    How "auto" chooses: a backward search ends where the feature that would leave is better than chance; a forward
+    search where the one that would enter is not. Chance is a copy of the feature in which only what the rest of the
+    subset tells about it is kept, so that copies of other features are no better than chance. p-values are multiplied
+    by the number d of features that can move; backward, where the survivors of a long search are tested, also by
+    1 + 1/2 + ... + 1/d. The highest score is no guide to the size: its height depends on the
+    number of dimensions. If nothing is better than chance, one feature is kept, with a warning.
+
     Constant columns are the first to leave and the last to enter, whatever the criterion makes of them. Of two equal
     columns the first is kept. The cost of a step over m features is O(n_samples^2 m), see `tamis._kernels`.
 
@@ -65,9 +94,11 @@ class SequentialSelector(BaseSelector):
     >>> from sklearn.datasets import load_wine
     >>> from tamis import SequentialSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = SequentialSelector(n_features_to_select=4).fit(X, y)
+    >>> selector = SequentialSelector(random_state=0).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
     ['alcohol', 'flavanoids', 'hue', 'proline']
+    >>> X.columns[selector.path_.subset(2)].tolist()
+    ['flavanoids', 'color_intensity']
     """
 
     def __init__(
@@ -76,21 +107,29 @@ class SequentialSelector(BaseSelector):
         *,
         labels="hard",
         direction="backward",
-        n_features_to_select=0.5,
+        n_features_to_select="auto",
+        alpha=0.05,
         scale="standard",
         required_features=None,
+        feature_groups=None,
+        categorical_features="from_dtype",
         n_jobs=None,
         random_state=None,
+        checkpoint=None,
         verbose=0,
     ):
         self.criterion = criterion
         self.labels = labels
         self.direction = direction
         self.n_features_to_select = n_features_to_select
+        self.alpha = alpha
         self.scale = scale
         self.required_features = required_features
+        self.feature_groups = feature_groups
+        self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
     @with_callbacks
@@ -105,37 +144,62 @@ class SequentialSelector(BaseSelector):
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
-        X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
-        n_selected = _validation.check_n_features_to_select(self.n_features_to_select, X.shape[1])
-        moves = {"required": self._required(n_selected), "idle": constant_columns(X)}
-        criterion = resolve_criterion(self.criterion)
-        labels = self._fitted_labels(X, y, memberships)
-        self._search(self._scorer(criterion, X, labels), labels, n_selected, **moves)
-        self._keep(n_selected)
+        columns = self._read(X, ensure_min_samples=2)
+        n_selected, required = self._wanted(columns.groups)
+        _validation.check_choice("direction", self.direction, ("backward", "forward"))
+        criterion, n_threads = resolve_criterion(self.criterion), _validation.check_threads(self.n_jobs)
+        raw, at_scale = columns.coordinates(), columns.coordinates(self.scale)
+        labels = self._fitted_labels(raw.X, y, memberships)
+        if labels.refit == "each-step":
+            scorer = RefittingScorer(criterion, labels, raw, at_scale, n_threads=n_threads)
+        else:
+            scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, n_threads=n_threads)
+        rows, known_as = known_rows(at_scale.X, labels.search_memberships())
+        saved = self._checkpoint(rows, known_as, columns.groups, required)
+        steps = self._steps(scorer, columns, n_selected, required, saved)
+        if n_selected is None:
+            coordinates = Coordinates(rows, at_scale.groups)
+            test = ChanceTest(scorer, coordinates, alpha=self._alpha, seed=saved.seed, n_threads=n_threads)
+            judge = judge_removals if self.direction == "backward" else judge_additions
+            steps = judge(steps, scorer, test, len(columns.groups), required)
+        seen = self._follow(steps, columns, labels, required, saved)
+        self._choose(n_selected, required)
+        self._settle(labels, scorer, seen)
         return self
 
-    def _scorer(self, criterion, X, labels):
-        n_threads, at_scale = _validation.check_threads(self.n_jobs), scaled(X, self.scale)
-        if labels.refit == "each-step":
-            return RefittingScorer(criterion, labels, X, at_scale, n_threads=n_threads)
-        return scorer_of(criterion, labels, at_scale, n_threads=n_threads)
+    def _steps(self, scorer, columns, n_selected, required, saved):
+        done = [Step.of(record) for record in saved.records]
+        n_groups, moves = len(columns.groups), {"required": required, "idle": columns.idle(), "done": done}
+        if self.direction == "backward":
+            return backward(scorer, n_groups, **moves)
+        sizes = [len(group) for group in columns.groups]
+        return forward(scorer, n_groups, n_features_to_select=n_selected or columns.n_features, sizes=sizes, **moves)
 
-    def _search(self, scorer, labels, n_selected, required, idle):
-        d = self.n_features_in_
-        direction = _validation.check_choice("direction", self.direction, ("backward", "forward"))
-        if direction == "backward":
-            start, total = tuple(range(d)), d - max(1, len(required)) + 1
-            steps = backward(scorer, d, required=required, idle=idle)
-        else:
-            start, total = tuple(sorted(required)), n_selected - len(required) + bool(required)
-            steps = forward(scorer, d, n_features_to_select=n_selected, required=required, idle=idle)
-        done: list = []
-        off = np.inf
+    def _follow(self, steps, columns, labels, required, saved) -> list:
+        """Take the steps; the labels as each was judged with, None for those taken before an interruption."""
+        from_all, n_groups = self.direction == "backward", len(columns.groups)
+        start = tuple(range(n_groups)) if from_all else tuple(sorted(required))
+        groups = None if single(columns.groups) else columns.groups
+        total = n_groups - max(from_all, len(required)) + bool(required or from_all)
+        taken: list[Step] = []
+        seen: list = [None] * len(saved.records)
         try:
             for step in track(self, steps, total, verbose=self.verbose):
-                done.append(step._replace(noise_rates=labels.rates()))
-                size = Path(direction, d, start, tuple(done)).sizes[-1]
-                if abs(size - n_selected) < off:
-                    off, self.memberships_ = abs(size - n_selected), labels.memberships_
+                if len(taken) >= len(seen):
+                    step = step._replace(noise_rates=labels.rates())
+                    saved.add(step.record())
+                    seen.append(copy(labels))
+                taken.append(step)
         finally:  # Ctrl-C loses nothing
-            self.path_ = Path(direction, d, start, tuple(done))
+            self.path_ = Path(self.direction, columns.n_features, start, tuple(taken), groups)
+            saved.save()
+        return seen
+
+    def _settle(self, labels, scorer, seen):
+        """The labels of the step that led to the selected subset, once more if that was before an interruption."""
+        place = int(np.argmax(self.path_.sizes == self.n_features_))
+        if seen[place] is None and labels.refit == "each-step":
+            before = [step.feature for step in self.path_.steps[:place] if step.feature is not None]
+            scorer.fit_labels(sorted(set(self.path_.start) ^ set(before)))
+        self.labels_ = seen[place] or labels
+        self.memberships_ = self.labels_.memberships_

@@ -1,0 +1,44 @@
+"""What it costs to find out how many features: the tests along a path, and groups of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tamis import BlanketSelector, RankingSelector, SequentialSelector
+
+from .data import mixture
+from .plan import Plan
+from .report import Row
+from .timing import Stopwatch
+
+SELECTORS = {
+    "backward search": SequentialSelector,
+    "blanket elimination": BlanketSelector,
+    "ranking by mutual information": lambda **how: RankingSelector("mutual_information", **how),
+}
+
+
+def rows(plan: Plan) -> Iterator[Row]:
+    X, y = mixture(plan.size)
+    for name, make in SELECTORS.items():
+        watch = Stopwatch()
+        for _ in range(plan.repetitions + 2):
+            watch.time("fixed", make(n_features_to_select=1, random_state=0).fit, X, y)
+            watch.time("auto", make(n_features_to_select="auto", random_state=0).fit, X, y)
+        fixed, auto = watch.best["fixed"], watch.best["auto"]
+        yield Row(plan.size, name, fixed)
+        bar = None if "ranking" in name else plan.bar("<=", 5)
+        yield Row(plan.size, f"{name} with a test at every size", auto, auto.cpu / fixed.cpu, "x", bar)
+    yield from _groups(plan, X, y)
+
+
+def _groups(plan, X, y):
+    watch = Stopwatch()
+    labels = np.arange(X.shape[1]) // 4
+    for _ in range(plan.repetitions + 2):
+        watch.time("single", SequentialSelector(n_features_to_select=1).fit, X, y)
+        watch.time("groups", SequentialSelector(n_features_to_select=1, feature_groups=labels).fit, X, y)
+    single, groups = watch.best["single"], watch.best["groups"]
+    yield Row(plan.size, "backward search over groups of four / over columns", groups, groups.cpu / single.cpu, "x")

@@ -1,0 +1,76 @@
+"""A table as coordinates: numbers, categories, and the columns that move together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from .scaling import scaled
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The features of a table and what they are made of.
+
+    Attributes
+    ----------
+    values : ndarray or CSR matrix of shape (n_samples, n_features)
+        Numbers; categories as 0, 1, ...
+    n_categories : tuple of int
+        Of each feature; 0 for a number.
+    groups : tuple of tuples of int
+        The features that enter and leave together.
+    """
+
+    values: Any
+    n_categories: tuple[int, ...]
+    groups: Groups
+
+    @property
+    def n_features(self) -> int:
+        return len(self.n_categories)
+
+    def coordinates(self, scale=None) -> Coordinates:
+        """What distances are of: numbers scaled, each category as a column of its own divided by the root of two.
+
+        Two samples of different categories are then one apart.
+        """
+        numbers = scaled(self.values, scale)
+        if not any(self.n_categories):
+            return Coordinates(numbers, self.groups)
+        blocks = [
+            (self.values[:, [f]] == np.arange(n)) / np.sqrt(2) if n else numbers[:, [f]]
+            for f, n in enumerate(self.n_categories)
+        ]
+        ends = np.cumsum([block.shape[1] for block in blocks])
+        columns = [tuple(range(end - block.shape[1], end)) for end, block in zip(ends, blocks, strict=True)]
+        groups = tuple(tuple(c for f in group for c in columns[f]) for group in self.groups)
+        return Coordinates(np.ascontiguousarray(np.hstack(blocks)), groups)
+
+    def idle(self) -> frozenset[int]:
+        """The groups of constant columns only, which cannot tell anything whatever a criterion makes of them."""
+        constant = np.ptp(self.values, axis=0) == 0
+        return frozenset(g for g, group in enumerate(self.groups) if constant[list(group)].all())
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """Columns that distances are taken of, and which of them each group has."""
+
+    X: Any
+    groups: Groups
+
+    def of(self, subset) -> np.ndarray:
+        """The columns of some groups."""
+        found = self.X[:, [c for g in subset for c in self.groups[g]]]
+        return found.toarray() if issparse(found) else found
+
+
+def single(groups: Groups | None) -> bool:
+    """Whether every column moves alone."""
+    return groups is None or all(len(group) == 1 for group in groups)

@@ -1,0 +1,99 @@
+"""Long work that survives: what a search has done so far, in a file that is replaced whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+import warnings
+from pathlib import Path as File
+
+import numpy as np
+from scipy.sparse import issparse
+
+from .. import _validation
+
+FORMAT = "tamis.checkpoint/1"
+_SECONDS = 0.5
+
+
+class Checkpoint:
+    """Records of a search, written as they come and read again if the search was interrupted.
+
+    A record is any JSON value; floats come back bit by bit. The file is replaced whole, at most twice a second and
+    at the end, so that whatever happens it holds all records up to some moment. A disk that is full ends the
+    writing, with a warning, and not the search.
+
+    Parameters
+    ----------
+    file : path, or None for nothing to be written
+    settings : dict
+        Parameters by name; a file of others is refused.
+    data : sequence of arrays
+        Likewise.
+    seed : int
+        Of this search; that of the file, if there is one, takes its place.
+    """
+
+    def __init__(self, file, settings, data, seed):
+        self._file = None if file is None else File(file)
+        self.seed, self.records = seed, []
+        if self._file is None:
+            return
+        named = {name: repr(value) for name, value in sorted(settings.items())}
+        self._identity = {"settings": named, "data": _hash(data)}
+        _validation.check_folder_of("checkpoint", self._file)
+        if self._file.exists():
+            known = _validation.check_checkpoint(self._file, FORMAT, self._identity)
+            self.seed, self.records = known["seed"], known["records"]
+        self._saved, self._fails = time.monotonic(), False
+
+    def add(self, record):
+        if self._file is None:
+            return
+        self.records.append(record)
+        if time.monotonic() - self._saved >= _SECONDS:
+            self.save()
+
+    def save(self):
+        """Write all records, unless this has failed before."""
+        if self._file is None or self._fails:
+            return
+        content = {"format": FORMAT, **self._identity, "seed": self.seed, "records": self.records}
+        try:
+            replace_file(self._file, json.dumps(content).encode())
+        except OSError as error:
+            self._fails = True
+            warnings.warn(
+                f"the checkpoint {self._file} cannot be written ({error.strerror}); the search goes on without it. "
+                "Make room, and start again with it before you stop this one.",
+                UserWarning,
+                stacklevel=3,
+            )
+        self._saved = time.monotonic()
+
+
+def replace_file(file: File, content: bytes):
+    """Write a file so that at any moment the old one or the new one is there, whole."""
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _hash(arrays) -> str:
+    digest = hashlib.sha256()
+    for array in arrays:
+        if issparse(array):
+            digest.update(_hash([array.data, array.indices, array.indptr]).encode())
+            continue
+        array = np.ascontiguousarray(array)
+        digest.update(f"{array.dtype.str}{array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
