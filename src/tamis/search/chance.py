@@ -13,7 +13,7 @@ from .path import Step, Verdict
 
 QUANTILES = (0.05, 0.5, 0.95)
 _FIRST = 8
-MOST_DRAWS, ENOUGH_DRAWS = 128, 16
+MOST_DRAWS, ENOUGH_DRAWS = 128, 64
 """For a verdict that decides on the size, and for others."""
 _CLEAR = 5
 

@@ -98,7 +98,7 @@ class SequentialSelector(BaseSelector):
     >>> selector.get_feature_names_out().tolist()
     ['alcohol', 'flavanoids', 'hue', 'proline']
     >>> X.columns[selector.path_.subset(2)].tolist()
-    ['flavanoids', 'color_intensity']
+    ['alcohol', 'flavanoids']
     """
 
     def __init__(
