@@ -1,0 +1,53 @@
+"""A command that is killed or interrupted, and goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+
+@pytest.fixture
+def long_work(tmp_path):
+    """A table whose search takes some seconds, and the command for it."""
+    rng = np.random.default_rng(0)
+    kind = rng.integers(0, 3, 2000)
+    columns = {f"x{j}": rng.normal(size=2000) + (kind if j < 3 else 0) for j in range(40)}
+    pd.DataFrame({**columns, "kind": kind}).round(4).to_csv(tmp_path / "long.csv", index=False)
+    how = "select long.csv -t kind --labels hard --jobs 1 --out out --checkpoint work"
+    return [sys.executable, "-m", "tamis", *how.split()]
+
+
+def end(command, folder, sent):
+    """Start a command, send it a signal when its checkpoint is there, and wait."""
+    started = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for _ in range(600):
+        if (folder / "work").exists() or started.poll() is not None:
+            break
+        time.sleep(0.05)
+    started.send_signal(sent)
+    _, said = started.communicate(timeout=60)
+    return started.returncode, said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_killed_command_goes_on_to_the_identical_result(long_work, tmp_path):
+    whole = [*long_work[:-2], "--checkpoint", "whole", "--out", "whole-out"]
+    subprocess.run(whole, cwd=tmp_path, check=True, capture_output=True)
+    assert end(long_work, tmp_path, signal.SIGKILL)[0] == -signal.SIGKILL
+    assert not (tmp_path / "out").exists()
+    subprocess.run([*long_work, "--resume"], cwd=tmp_path, check=True, capture_output=True)
+    for file in ("selection.json", "selected.csv"):
+        assert (tmp_path / "out" / file).read_bytes() == (tmp_path / "whole-out" / file).read_bytes()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_says_how_to_go_on(long_work, tmp_path):
+    code, said = end(long_work, tmp_path, signal.SIGINT)
+    assert code == 130
+    assert said.endswith("tamis: interrupted: the work so far is in work; go on with --resume.\n")
+    assert "Traceback" not in said
