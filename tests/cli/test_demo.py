@@ -24,8 +24,8 @@ def test_the_demo_finds_what_was_spoiled(run):
 
 def test_its_table_can_be_used_by_hand_and_the_readme_shows_it(run):
     run("demo", "--out", "show")
-    ran = run("select", "show/wine.csv", "--target", "grower")
+    ran = run("select", "show/wine.csv", "--target", "cultivar")
     by_hand, shown = (json.loads(Path(f, "selection.json").read_text()) for f in ("wine-tamis", "show"))
     assert by_hand == shown
     answer = "\n".join(ran.out.splitlines()[:2])
-    assert f"$ tamis select wine.csv --target grower\n{answer}\n" in README.read_text()
+    assert f"$ tamis select wine.csv --target cultivar\n{answer}\n" in README.read_text()

@@ -1,4 +1,4 @@
-"""Wines whose growers were mixed up on purpose."""
+"""Wines whose grapes were mixed up on purpose."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def spoiled_wines() -> Wines:
     for j in range(1, _N_NOISE + 1):
         frame[f"noise_{j}"] = rng.normal(size=len(frame)).round(3)
     frame["cellar"] = rng.choice(["north", "south", "east"], size=len(frame))
-    growers = np.array(["Bianchi", "Conti", "Rossi"])[bunch.target]
-    frame["grower"], changed = flip_uniform(growers, _SPOILED, random_state=0)
+    grapes = np.array(["Barolo", "Grignolino", "Barbera"])[bunch.target]
+    frame["cultivar"], changed = flip_uniform(grapes, _SPOILED, random_state=0)
     story = (
-        f"{len(frame)} wines of three growers, 13 measurements. Added: {_N_NOISE} columns of noise and a column of "
-        f"categories that tell nothing. Spoiled: the grower of {len(changed)} wines."
+        f"{len(frame)} wines of three cultivars, 13 measurements. Added: {_N_NOISE} columns of noise and a column of "
+        f"categories that tell nothing. Spoiled: the cultivar of {len(changed)} wines."
     )
     return Wines(frame, changed, story)
 
