@@ -113,7 +113,7 @@ class BlanketSelector(BaseSelector):
     root of the number of samples, its features are given fewer levels. Its companions are groups, those first of which
     a column is most correlated with one of its own.
 
-    "auto" keeps noise out, and of thousands of samples keeps noisy copies of good features too: companions are seen at a
+    "auto" keeps noise out, and of thousands of samples keeps noisy copies of good features too: companions are seen at
     few levels only, so that a copy tells a little beyond them. `SequentialSelector` does not.
 
     A ranking by mutual information is often as good in text, where features hardly repeat each other.
