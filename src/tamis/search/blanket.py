@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .chance import ENOUGH_DRAWS, MOST_DRAWS, weigh
+from .chance import ENOUGH_DRAWS, MOST_DRAWS, n_tests_of_removals, weigh
 from .path import Step, Verdict
 
 
@@ -85,12 +85,11 @@ def judge_eliminations(
     """Removals with the verdict on the subset that each leaves; the last one also with that on its own.
 
     Does the feature that leaves tell more beyond its companions than copies of it that are permuted where these are
-    alike? A verdict answers for as many features as `judge_removals` says. The seed of the copies is that of the number
+    alike? A verdict answers for `n_tests_of_removals`. The seed of the copies is that of the number
     of features left, so that the answer depends neither on threads nor on the order of the columns. Removals that have
     verdicts keep them.
     """
-    n_free, left = n_features - len(required), set(range(n_features))
-    n_tests, most = n_free * sum(1 / k for k in range(1, n_free + 1)), MOST_DRAWS
+    n_tests, most, left = n_tests_of_removals(n_features - len(required)), MOST_DRAWS, set(range(n_features))
 
     def verdict(feature, against, raw, delta):
         # Most features tell no more than the mean by chance: nothing need be drawn for them.

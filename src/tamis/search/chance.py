@@ -57,11 +57,9 @@ class ChanceTest:
 def judge_removals(steps, scorer, test, n_groups, required=()) -> Iterator[Step]:
     """Steps of a backward search with the verdict on the subset that each leaves; the last also with that on its own.
 
-    A verdict answers for as many groups as can leave, looked at again at every size: times 1 + 1/2 + 1/3 + ..., as for
-    tests that depend on each other in any way (Benjamini and Yekutieli, 2001). Steps that have verdicts keep them.
+    A verdict answers for `n_tests_of_removals`. Steps that have verdicts keep them.
     """
-    subset, n_free = list(range(n_groups)), n_groups - len(required)
-    n_tests = n_free * sum(1 / k for k in range(1, n_free + 1))
+    subset, n_tests = list(range(n_groups)), n_tests_of_removals(n_groups - len(required))
     decided = False
     for step in steps:
         rest = [g for g in subset if g != step.feature]
@@ -77,6 +75,14 @@ def judge_removals(steps, scorer, test, n_groups, required=()) -> Iterator[Step]
         decided = decided or any(v is not None and v.p_value <= test.alpha for v in step.verdicts)
         subset = rest
         yield step
+
+
+def n_tests_of_removals(n_free) -> float:
+    """As many groups as can leave, looked at again at every size.
+
+    Times 1 + 1/2 + 1/3 + ..., as for tests that depend on each other in any way (Benjamini and Yekutieli, 2001).
+    """
+    return n_free * sum(1 / k for k in range(1, n_free + 1))
 
 
 def judge_additions(steps, scorer, test, n_groups, required=()) -> Iterator[Step]:

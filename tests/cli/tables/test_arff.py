@@ -40,13 +40,8 @@ LABELS = '<?xml version="1.0"?>\n<labels xmlns="http://mulan.sourceforge.net/lab
 
 
 @pytest.fixture
-def put(tmp_path):
-    def put(data, name="table.arff"):
-        path = tmp_path / name
-        path.write_bytes(data.encode() if isinstance(data, str) else data)
-        return path
-
-    return put
+def put(put):
+    return lambda data, name="table.arff": put(data, name)
 
 
 def refusal(path, **how):
