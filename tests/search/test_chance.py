@@ -86,5 +86,6 @@ def test_the_size_is_the_first_that_chance_does_not_explain():
 
 
 def test_a_step_comes_back_from_its_record():
-    for step in (Step(None, 0.1), Step(3, -1e-300, (0.1, 0.2), (None, Verdict(1 / 3, (0.1, 0.2, 0.3))))):
+    judged = Step(3, -1e-300, (0.1, 0.2), (None, Verdict(1 / 3, (0.1, 0.2, 0.3))), (0.1, -np.inf, 1 / 7))
+    for step in (Step(None, 0.1), judged):
         assert Step.of(json.loads(json.dumps(step.record()))) == step

@@ -6,9 +6,11 @@ from planted import DISTANCE, N_COPIES, N_TRUE, draw
 from samples import gaussians, mixed, one_hot
 
 from tamis import BlanketSelector, ClassDistance
+from tamis.distances.correlates import Correlates
 from tamis.distances.levels import level_columns
 from tamis.estimates.blanket import BlanketJudge
-from tamis.search import eliminate, judge_eliminations
+from tamis.search import eliminate, judge_eliminations, weigh
+from tamis.search.chance import n_tests_of_removals
 
 X, CODES = gaussians(200, 6, 3, seed=6, informative=3)
 
@@ -62,6 +64,38 @@ def test_verdicts_stand_beside_the_subsets_of_the_path():
     assert drawn[-1]
     assert set(np.flatnonzero(selector.support_)) >= {0, 1}
     assert not selector.support_[3:].any()
+
+
+@pytest.mark.parametrize("labels", [one_hot, mixed])
+@pytest.mark.parametrize("correction", ["null", None])
+def test_quantiles_compare_with_the_score_and_p_values_are_of_what_is_drawn(correction, labels):
+    judge = BlanketJudge(
+        level_columns(X),
+        labels(CODES),
+        divergence="wasserstein",
+        distance=ClassDistance.zero_one(range(3)),
+        correction=correction,
+        n_permutations=5,
+    )
+    columns = level_columns(X)
+    removals = eliminate(Correlates(columns.values, 3, columns.value_first), judge, 6)
+    left, drawn = 6, 0
+    for removal in judge_eliminations(removals, judge, 6, alpha=0.05, seed=3):
+        if removal.step.feature is None:
+            continue
+        verdict, delta = removal.step.verdicts[0], removal.step.score
+        if np.isfinite(verdict.null_quantiles[0]):
+            draw = judge.by_chance(removal.step.feature, removal.against, np.random.default_rng([3, left]))
+            plain = weigh(removal.raw, draw, n_tests_of_removals(6), alpha=0.05)
+            assert verdict.p_value == plain.p_value
+            shifted = np.array(plain.null_quantiles) + (delta - removal.raw)
+            assert verdict.null_quantiles == tuple(shifted)
+            drawn += 1
+        if verdict.p_value <= 0.05:
+            assert delta > verdict.null_quantiles[2]
+            break  # the size is decided: fewer are drawn from here
+        left -= 1
+    assert drawn
 
 
 def test_required_features_are_not_judged():

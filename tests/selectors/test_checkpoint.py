@@ -34,6 +34,8 @@ NO_FEATURE = pytest.mark.filterwarnings("ignore:no feature tells more")
 def same(one, other):
     assert one.path_.order.tolist() == other.path_.order.tolist()
     assert one.path_.scores.tobytes() == other.path_.scores.tobytes()
+    for n in one.path_.sizes:
+        np.testing.assert_array_equal(one.path_.adds(n), other.path_.adds(n))
     for name in ("p_values_", "null_quantiles_", "support_", "memberships_", "scores_"):
         np.testing.assert_array_equal(getattr(one, name, None), getattr(other, name, None))
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .chance import ENOUGH_DRAWS, MOST_DRAWS, n_tests_of_removals, weigh
-from .path import Step, Verdict
+from .path import MOST_EXPLAINED, Step, Verdict
 
 
 class Removal(NamedTuple):
@@ -38,7 +38,8 @@ def eliminate(
 
     A delta depends on the feature and its companions only, so that it is computed again when one of these has left.
     Of deltas within the tolerance the first column leaves; after correction, features whose delta is nothing even
-    before it leave first. Removals that were `done` before are told again.
+    before it leave first. Removals that were `done` before are told again. Each step tells the deltas of all features
+    that were left before it.
     """
     against: list[np.ndarray] = [np.empty(0, dtype=np.intp)] * n_features
     companions: list[set[int]] = [set() for _ in range(n_features)]  # whose companion each feature is
@@ -63,14 +64,16 @@ def eliminate(
             correlates.remove(removal.step.feature)
             gone.add(removal.step.feature)
         yield removal
-    left = n_features - len(gone)
-    look_again(np.array([f for f in range(n_features) if f not in gone], dtype=np.intp))
-    while left > max(1, len(required)):
+    left = np.array([f for f in range(n_features) if f not in gone], dtype=np.intp)
+    look_again(left)
+    while len(left) > max(1, len(required)):
         least = key.min()
         leaves = int(np.flatnonzero(key <= least + judge.tolerance)[0])
-        yield Removal(Step(leaves, float(delta[leaves])), tuple(against[leaves].tolist()), float(raw[leaves]))
+        adds = tuple(delta[left].tolist()) if len(left) <= MOST_EXPLAINED else None
+        step = Step(leaves, float(delta[leaves]), adds=adds)
+        yield Removal(step, tuple(against[leaves].tolist()), float(raw[leaves]))
         key[leaves] = np.inf
-        left -= 1
+        left = left[left != leaves]
         correlates.remove(leaves)
         for other in against[leaves]:
             companions[other].discard(leaves)
@@ -86,7 +89,8 @@ def judge_eliminations(
 
     Does the feature that leaves tell more beyond its companions than copies of it that are permuted where these are
     alike? A verdict answers for `n_tests_of_removals`. The seed of the copies is that of the number
-    of features left, so that the answer depends neither on threads nor on the order of the columns. Removals that have
+    of features left, so that the answer depends neither on threads nor on the order of the columns. From the quantiles
+    as much is subtracted as from the delta, so that they compare with the score of the step. Removals that have
     verdicts keep them.
     """
     n_tests, most, left = n_tests_of_removals(n_features - len(required)), MOST_DRAWS, set(range(n_features))
@@ -96,7 +100,9 @@ def judge_eliminations(
         if min(raw, delta) <= judge.tolerance:
             return Verdict(1.0, (np.nan,) * 3)
         random = np.random.default_rng([seed, len(left)])
-        return weigh(raw, judge.by_chance(feature, against, random), n_tests, alpha=alpha, most=most)
+        found = weigh(raw, judge.by_chance(feature, against, random), n_tests, alpha=alpha, most=most)
+        low, middle, high = (quantile + (delta - raw) for quantile in found.null_quantiles)
+        return found._replace(null_quantiles=(low, middle, high))
 
     def verdicts(removal):
         step, against, raw = removal

@@ -14,7 +14,7 @@ from scipy.sparse import issparse
 
 from .. import _validation
 
-FORMAT = "tamis.checkpoint/1"
+FORMAT = "tamis.checkpoint/2"
 _SECONDS = 0.5
 
 

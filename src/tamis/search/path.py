@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from .. import _validation
+
+MOST_EXPLAINED = 300
+"""Of subsets of more features (or groups) it is not kept what each of them adds: paths and checkpoints stay small."""
 
 
 class Verdict(NamedTuple):
@@ -26,13 +30,15 @@ class Step(NamedTuple):
 
     The first step of a search moves nothing (`feature` is None) if its first subset is not empty. With noisy labels a
     step carries the rate of wrong labels in each class, by the model it was judged with; where chance decides on the
-    size, the verdicts on the subset that it left or, growing, led to: None where there is nothing to be judged.
+    size, the verdicts on the subset that it left or, growing, led to: None where there is nothing to be judged. `adds`
+    are of that subset too: how much each of its features (or groups), in the order of the columns, adds to the others.
     """
 
     feature: int | None
     score: float
     noise_rates: tuple[float, ...] | None = None
     verdicts: tuple[Verdict | None, ...] = ()
+    adds: tuple[float, ...] | None = None
 
     def record(self) -> list:
         """As JSON has it."""
@@ -41,13 +47,15 @@ class Step(NamedTuple):
             self.score,
             self.noise_rates,
             [v and [v.p_value, v.null_quantiles] for v in self.verdicts],
+            self.adds,
         ]
 
     @classmethod
     def of(cls, record) -> Step:
-        feature, score, rates, verdicts = record
+        feature, score, rates, verdicts, adds = record
         found = tuple(v and Verdict(v[0], tuple(v[1])) for v in verdicts)
-        return cls(feature, score, rates if rates is None else tuple(rates), found)
+        rates, adds = (None if values is None else tuple(values) for values in (rates, adds))
+        return cls(feature, score, rates, found, adds)
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +85,7 @@ class Path:
         corrected; NaN where it was not asked for.
     null_quantiles : ndarray of shape (n_subsets, 3) or None
         Likewise the 5, 50 and 95 % quantiles of the score with a copy by chance in its place; of a ranking, of the
-        copies; of a blanket elimination, of their deltas before correction.
+        copies; of a blanket elimination, of their deltas, from which as much is subtracted as from that of the feature.
     """
 
     direction: str
@@ -98,11 +106,13 @@ class Path:
     def order(self) -> np.ndarray:
         return np.array([f for s in self.steps for f in self.members(s.feature)], dtype=np.intp)
 
-    @property
+    @cached_property
     def sizes(self) -> np.ndarray:
         moved = np.cumsum([len(self.members(s.feature)) for s in self.steps], dtype=np.intp)
         start = sum(len(self.members(g)) for g in self.start)
-        return start + (-moved if self.shrinks else moved)
+        sizes = start + (-moved if self.shrinks else moved)
+        sizes.flags.writeable = False
+        return sizes
 
     def members(self, moved: int | None) -> tuple[int, ...]:
         """The features that a step moves."""
@@ -145,6 +155,15 @@ class Path:
         moved = self.order[: abs(n - len(start))]
         return np.array(sorted(set(start) ^ set(moved.tolist())), dtype=np.intp)
 
+    def lasting(self) -> np.ndarray:
+        """Features that are in some subset, those first that are in most: each subset has the first of them."""
+        moves = [self.members(step.feature) for step in self.steps]
+        if self.shrinks:
+            moves = [tuple(self.subset(self.sizes[-1]).tolist()), *moves[::-1]]
+        else:
+            moves = [tuple(sorted(f for g in self.start for f in self.members(g))), *moves]
+        return np.array([f for members in moves for f in sorted(members)], dtype=np.intp)
+
     def gains(self) -> np.ndarray:
         """How much the criterion changed as each feature left or entered; NaN for those that never moved.
 
@@ -165,6 +184,32 @@ class Path:
         if self.direction == "backward" and len(self.start) == moved + 1:
             gains[self.subset(self.sizes[-1])] = scores[-1]
         return gains
+
+    def adds(self, n: int) -> np.ndarray | None:
+        """How much each feature of the subset of size n adds to the others, in the order of `subset(n)`.
+
+        What the criterion would lose with it, by the labels that the search judged the subset with; one feature alone
+        adds the whole score. In a blanket elimination, what it tells beyond its companions. Each feature of a group has
+        the value of its group; NaN is the difference of two infinite scores.
+
+        None where the search has not asked: rankings, more than 300 features (growing: more than 50, unless they are
+        those selected), a growing search with labels that are estimated at each step, the last subset of a shrinking
+        path unless a criterion scored one feature (or group) there.
+        """
+        subset, place = self.subset(n), int(np.argmax(self.sizes == n))
+        moved = {step.feature for step in self.steps[: place + 1] if step.feature is not None}
+        left = sorted(set(self.start) ^ moved)
+        if not self.shrinks:
+            adds = self.steps[place].adds
+        elif place + 1 < len(self.steps):
+            adds = self.steps[place + 1].adds
+        else:
+            alone = self.direction == "backward" and len(left) == 1
+            adds = (self.steps[place].score,) if alone else None
+        if adds is None:
+            return None
+        of_feature = {f: value for g, value in zip(left, adds, strict=True) for f in self.members(g)}
+        return np.array([of_feature[f] for f in subset.tolist()])
 
     def to_frame(self, feature_names=None):
         """A pandas table with a row per subset: size, the feature that moved, score, p-value, noise rates by class."""

@@ -12,14 +12,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import _validation
 from ..distances.columns import Columns
+from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
 from ..labels import NoLabels, label_kind, resolve_labels
 from ..relevance import criterion_kind
-from ..search import Checkpoint, significant_size
+from ..search import Checkpoint, Path, significant_size
 from ._progress import CallbackSupportMixin
 
 
 class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     """Columns, labels, required features, the size and tags. A selector sets `path_`, and calls `_choose`."""
+
+    path_: Path
 
     def _read(self, X, **how) -> Columns:
         """The features of a table, with the categories among them and the groups that they form."""
@@ -87,7 +90,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _wanted(self, groups) -> tuple[int | None, frozenset[int]]:
         """How many features, None if chance decides; and which groups in any case."""
         self._alpha = _validation.check_alpha(self.alpha)
-        for earlier in ("p_values_", "null_quantiles_"):
+        for earlier in ("p_values_", "null_quantiles_", "correlated_", "n_compared_"):
             self.__dict__.pop(earlier, None)
         n_selected = _validation.check_n_features_to_select(self.n_features_to_select, self.n_features_in_)
         names = getattr(self, "feature_names_in_", None)
@@ -128,6 +131,14 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.ranking_ = np.where(self.support_, 1, 2 + len(waiting))
         for rank, features in enumerate(waiting, start=2):
             self.ranking_[features] = rank
+
+    def _compare(self, table: Columns, *, most=MOST_COMPARED):
+        """Which features are most correlated with which, in the subsets of the path."""
+        order = self.path_.lasting()
+        self.n_compared_ = n_comparable(table.values, table.n_categories, order, most=most)
+        self.correlated_ = None
+        if self.n_compared_:
+            self.correlated_ = staircase(table.values, table.n_categories, order, self.n_compared_)
 
     def _significant(self, required) -> int:
         if self.path_.p_values is None:  # interrupted before the first of them

@@ -79,12 +79,19 @@ class BlanketSelector(BaseSelector):
         What each feature told beyond its companions when it left (corrected, if asked for); the last one by itself.
     path_ : Path
         Every subset down to one feature, with the delta of each removal. Another size needs no second fit.
+        `path_.adds(n)` has the deltas of all features of a subset.
     p_values_ : ndarray of float, shape (n_subsets,)
         With "auto" only: for each subset of the path, the corrected probability that chance gives as much as the
         feature tells that leaves it next; NaN where nothing can leave.
     null_quantiles_ : ndarray of float, shape (n_subsets, 3)
-        With "auto" only: 5, 50 and 95 % quantiles of the delta (not corrected) of permuted copies of that feature; NaN
-        where it told no more than the mean by chance, so that none were drawn.
+        With "auto" only: 5, 50 and 95 % quantiles of the delta of permuted copies of that feature, corrected as its own
+        is; NaN where it told no more than the mean by chance, so that none were drawn.
+    correlated_ : list of lists of (int, float)
+        For each feature, those whose values (not levels) are most correlated with it (absolutely), and how much: the
+        first of them that is in a subset of the path is the most correlated in it. None if there are too many values to
+        compare.
+    n_compared_ : int
+        The largest subsets for which that holds: 300 features, fewer if there are very many values.
     categories_ : dict of int to ndarray
         Of categorical features, if there are any.
     classes_ : ndarray of shape (n_classes,)
@@ -214,6 +221,7 @@ class BlanketSelector(BaseSelector):
         self._choose(n_selected, required)
         self._score_the_last(judge, table.groups)
         self._bound(labels)
+        self._compare(table)
         return self
 
     def blanket(self, feature):

@@ -19,6 +19,7 @@ from ._blocks import where_rows_add_up
 from ._progress import track, with_callbacks
 
 _FEATURES_AT_ONCE = 64
+_MOST_COMPARED = 50  # correlations of more would take longer than a ranking by sums
 
 
 class RankingSelector(BaseSelector):
@@ -80,6 +81,12 @@ default="weighted_laplacian"
         chance.
     null_quantiles_ : ndarray of shape (n_subsets, 3)
         With "auto", the 5, 50 and 95 % quantiles of the scores of permuted copies.
+    correlated_ : list of lists of (int, float)
+        For each feature, those most correlated with it (absolutely), and how much: the first of them that is in a
+        subset of the path is the most correlated in it. None if there are too many values to compare; of `fit` on
+        arrays only.
+    n_compared_ : int
+        The largest subsets for which that holds: 50 features, fewer if there are very many values.
     categories_ : dict
         The categories of each categorical feature, by its index, if there are any.
 
@@ -172,7 +179,9 @@ default="weighted_laplacian"
             coordinates = Coordinates(rows, coordinates.groups)
             test = ChanceTest(scorer, coordinates, alpha=self._alpha, seed=saved.seed, n_threads=n_threads)
         idle = frozenset() if adds_up else columns.idle()  # sums know constant columns
-        return self._rank(scorer, columns.groups, n_selected, required, idle, test, saved)
+        self._rank(scorer, columns.groups, n_selected, required, idle, test, saved)
+        self._compare(columns, most=_MOST_COMPARED)
+        return self
 
     def _fit_dask(self, criterion, X, y, memberships):
         labels = self._fresh_labels()

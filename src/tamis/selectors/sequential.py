@@ -10,6 +10,7 @@ from .. import _validation
 from ..distances.columns import Coordinates, single
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
 from ..search import ChanceTest, Path, Step, backward, forward, judge_additions, judge_removals
+from ..search.greedy import explained
 from ._base import BaseSelector
 from ._progress import track, with_callbacks
 
@@ -61,7 +62,8 @@ class SequentialSelector(BaseSelector):
         How much the criterion changed as each feature left or entered, higher is better; NaN if it never moved.
     path_ : Path
         Every subset visited with its score, and with noisy labels their rates. Another size needs no second fit:
-        `path_.subset(n)`. After an interruption (Ctrl-C) it holds the part done so far.
+        `path_.subset(n)`; `path_.adds(n)` tells what each of its features adds to the others. After an interruption
+        (Ctrl-C) it holds the part done so far.
     classes_ : ndarray of shape (n_classes,)
     labels_ : label model
         As fitted for the step that led to the selected subset: `labels_.suspects()`, say.
@@ -74,6 +76,11 @@ class SequentialSelector(BaseSelector):
         corrected.
     null_quantiles_ : ndarray of shape (n_subsets, 3)
         With "auto", the 5, 50 and 95 % quantiles of the score of each subset with a permuted copy of that feature.
+    correlated_ : list of lists of (int, float)
+        For each feature, those most correlated with it (absolutely), and how much: the first of them that is in a
+        subset of the path is the most correlated in it. None if there are too many values to compare.
+    n_compared_ : int
+        The largest subsets for which that holds: 300 features, fewer if there are very many values.
     categories_ : dict
         The categories of each categorical feature, by its index, if there are any.
 
@@ -164,7 +171,10 @@ class SequentialSelector(BaseSelector):
             steps = judge(steps, scorer, test, len(columns.groups), required)
         seen = self._follow(steps, columns, labels, required, saved)
         self._choose(n_selected, required)
+        if self.direction == "forward" and labels.refit != "each-step":  # an estimate for each size would cost too much
+            self.path_ = explained(self.path_, scorer, self.n_features_)
         self._settle(labels, scorer, seen)
+        self._compare(columns)
         return self
 
     def _steps(self, scorer, columns, n_selected, required, saved):

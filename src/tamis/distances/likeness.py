@@ -1,0 +1,224 @@
+"""Which feature of a subset is most correlated with which, for all subsets of a path at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.sparse import csc_array, hstack, issparse
+
+from .._kernels.blas import one_blas_thread
+
+MOST_COMPARED = 300
+BUDGET = 2**31
+"""Multiply-adds that all correlations together may cost."""
+
+_EQUAL = 1e-12
+_BLOCK_VALUES = 2**20
+_COLUMNS_AT_ONCE = 2**12
+_ROWS_FOR_CENTRE = 64
+
+Staircase = list[list[tuple[int, float]]]
+
+
+def n_comparable(values, n_categories: Sequence[int], order: Sequence[int] | np.ndarray, *, most=MOST_COMPARED) -> int:
+    """How many of the first features of the order can be compared with all features within the budget."""
+    width = np.maximum(n_categories, 1)
+    n_columns = 1 if issparse(values) else int(width.sum())
+    cost = (values.nnz if issparse(values) else len(values)) * n_columns
+    ends = np.cumsum(width[list(order[:most])])
+    return int(np.searchsorted(ends, BUDGET // max(cost, 1), side="right"))
+
+
+def staircase(values, n_categories: Sequence[int], order: Sequence[int] | np.ndarray, n_most: int) -> Staircase:
+    """For each feature, those that are most correlated with it in some subset, the most correlated first.
+
+    Subsets of a path are nested: each has the first features of one order. Another feature is most correlated in a
+    larger subset only if it is more so than all before it in the order, so that a list of these records, about log of
+    `n_most` long, has the answer for every subset: the first of the list that is in it.
+
+    Parameters
+    ----------
+    values : ndarray or sparse matrix of shape (n_samples, n_features)
+        Numbers; categories as 0, 1, ...
+    n_categories : sequence of int
+        Of each feature; 0 for a number.
+    order : sequence of int
+        Features, those first that are in most subsets.
+    n_most : int
+        Only so many of the first are looked at, and only subsets of these have answers.
+
+    Returns
+    -------
+    list of lists of (feature, absolute correlation)
+
+    Notes
+    -----
+    A category is a column of zeros and ones; two features are as close as the two of their columns that are most
+    correlated. Of correlations within 1e-12 the first in the order counts as larger. Constant columns have correlation
+    0, and 0 is no record. Work is done in blocks of features and rows, with the same bits for any number of threads.
+    """
+    compared = np.asarray(order[:n_most], dtype=np.intp)
+    place = np.full(len(n_categories), -1)
+    place[compared] = np.arange(len(compared))
+    found: Staircase = [[] for _ in n_categories]
+    columns = _SparseColumns(values, compared) if issparse(values) else _DenseColumns(values, n_categories, compared)
+    with one_blas_thread():
+        for features in columns.blocks() if len(compared) else ():
+            closeness = np.minimum(columns.closeness(features), 1.0)
+            own = np.flatnonzero(place[features] >= 0)
+            closeness[own, place[features][own]] = 0.0  # nobody is beside itself
+            _record(closeness, compared, [found[f] for f in features])
+    return [records[::-1] for records in found]
+
+
+def _record(closeness, compared, found):
+    """Append to each list what is higher than all before it."""
+    before = np.maximum.accumulate(np.pad(closeness[:, :-1], ((0, 0), (1, 0))), axis=1)
+    lines, places = np.nonzero(closeness > before)
+    values = closeness[lines, places].tolist()
+    for line, other, value in zip(lines.tolist(), compared[places].tolist(), values, strict=True):
+        if value > (found[line][-1][1] if found[line] else 0.0) + _EQUAL:
+            found[line].append((other, value))
+
+
+class _DenseColumns:
+    """Columns about their means, in units of a power of two that neither overflow nor vanish when squared."""
+
+    def __init__(self, values, n_categories, compared):
+        self._values, self._compared = values, compared
+        n_categories = np.asarray(n_categories)
+        self._width = np.maximum(n_categories, 1)
+        self._first = np.cumsum(self._width) - self._width
+        self._owner = np.repeat(np.arange(len(n_categories)), self._width)
+        number = n_categories[self._owner] == 0
+        self._category = np.where(number, -1, np.arange(len(self._owner)) - self._first[self._owner])
+        high, low = values.max(axis=0)[self._owner], values.min(axis=0)[self._owner]
+        self._constant = high == low
+        self._unit = np.where(number, _unit(np.maximum(high, -low)), 1.0)
+        # Close to the mean is close enough: what is left is subtracted from the products.
+        n_rows = max(1, min(_ROWS_FOR_CENTRE, _BLOCK_VALUES // len(number)))
+        some = slice(None, None, -(-len(values) // n_rows))
+        self._centre = self._raw(some, np.arange(len(number))).mean(axis=0)
+
+    def blocks(self):
+        """Features whose correlations with those compared are held at once."""
+        ends, n_compared = np.cumsum(self._width), self._width[self._compared].sum()
+        number = ends // max(1, min(_COLUMNS_AT_ONCE, _BLOCK_VALUES // n_compared))
+        return np.split(np.arange(len(ends)), np.flatnonzero(np.diff(number)) + 1)
+
+    def closeness(self, features):
+        """Absolute correlations of features with those compared."""
+        columns, others = self._columns_of(features), self._columns_of(self._compared)
+        # All with all at once: half of the products are as the other half.
+        at_once = len(columns) == len(self._owner) <= 2 * len(others)
+        beside = columns if at_once else others
+        products = np.zeros((len(columns), len(beside)))
+        sums, sums_beside = np.zeros((2, len(columns))), np.zeros((2, len(beside)))
+        for rows in _blocks_of(len(self._values), len(columns) + len(others)):
+            a = self._part(rows, columns)
+            b = a if at_once else self._part(rows, others)
+            products += a.T @ b
+            sums += _sums(a)
+            if not at_once:
+                sums_beside += _sums(b)
+        if at_once:
+            products, sums_beside = products[:, others], sums[:, others]
+        found = _correlations(products, self._moments(columns, sums), self._moments(others, sums_beside))
+        for axis, some in enumerate((features, self._compared)):
+            width = self._width[some]
+            if (width > 1).any():
+                found = np.maximum.reduceat(found, np.cumsum(width) - width, axis=axis)
+        return found
+
+    def _columns_of(self, features):
+        width = self._width[features]
+        within = np.arange(width.sum()) - np.repeat(np.cumsum(width) - width, width)
+        return np.repeat(self._first[features], width) + within
+
+    def _raw(self, rows, columns):
+        part, category = np.take(self._values[rows], self._owner[columns], axis=1), self._category[columns]
+        if (category >= 0).any():
+            part = np.where(category >= 0, part == category, part)
+        part *= self._unit[columns]
+        return part
+
+    def _part(self, rows, columns):
+        part = self._raw(rows, columns)
+        part -= self._centre[columns]
+        return part
+
+    def _moments(self, columns, sums):
+        """Means, and sums of squares about them: 0 of a constant, whatever rounding makes of it."""
+        n = len(self._values)
+        means = sums[0] / n
+        return n, means, np.where(self._constant[columns], 0.0, sums[1] - n * means**2)
+
+
+class _SparseColumns:
+    """The same of a sparse matrix.
+
+    A column that is zero in half of the rows has a mean no larger than its standard deviation, and is not centred; the
+    others are, for which they need no more than twice their memory.
+    """
+
+    def __init__(self, values, compared):
+        columns = csc_array(values, copy=True)
+        columns.sum_duplicates()
+        n, n_stored = columns.shape[0], np.diff(columns.indptr)
+        largest = abs(columns).max(axis=0).toarray().ravel()
+        columns.data *= np.repeat(_unit(largest), n_stored)
+        full = n_stored > n / 2
+        if full.any():
+            columns = _with_centred(columns, full)
+        self._columns, self._others = columns, columns[:, compared].tocsr()
+        self._compared, self._n = compared, n
+        self._means = columns.sum(axis=0) / n
+        self._means[full] = 0.0
+        self._squares = columns.multiply(columns).sum(axis=0) - n * self._means**2
+
+    def blocks(self):
+        at_once = max(1, _BLOCK_VALUES // len(self._compared))
+        everything = np.arange(len(self._means))
+        return np.split(everything, everything[at_once::at_once])
+
+    def closeness(self, features):
+        products = (self._columns[:, features[0] : features[-1] + 1].T @ self._others).toarray()
+        return _correlations(products, self._moments(features), self._moments(self._compared))
+
+    def _moments(self, columns):
+        return self._n, self._means[columns], self._squares[columns]
+
+
+def _with_centred(columns, full):
+    """A sparse matrix in which some columns are about their means."""
+    dense = columns[:, full].toarray()
+    dense -= dense[0].copy()
+    dense -= dense.mean(axis=0)
+    n, n_full = dense.shape
+    centred = csc_array((dense.T.ravel(), np.tile(np.arange(n), n_full), n * np.arange(n_full + 1)), shape=dense.shape)
+    order = np.argsort(np.concatenate([np.flatnonzero(~full), np.flatnonzero(full)]))
+    return hstack([columns[:, ~full], centred], format="csc")[:, order]
+
+
+def _sums(block):
+    return np.array([block.sum(axis=0), np.einsum("ij,ij->j", block, block)])
+
+
+def _correlations(products, of_columns, of_others):
+    """Absolute ones from sums of products; 0 for columns without any spread."""
+    (n, means, squares), (_, other_means, other_squares) = of_columns, of_others
+    found = np.abs(products - n * np.outer(means, other_means))
+    found /= np.sqrt(np.where(squares > 0, squares, np.inf))[:, None]
+    found /= np.sqrt(np.where(other_squares > 0, other_squares, np.inf))
+    return found
+
+
+def _unit(largest):
+    """A power of two that brings a column to about one."""
+    return np.ldexp(1.0, -np.where(largest > 0, np.clip(np.frexp(largest)[1], -1021, 1021), 0))
+
+
+def _blocks_of(n_rows, n_columns):
+    at_once = max(1, _BLOCK_VALUES // n_columns)
+    return [slice(begin, begin + at_once) for begin in range(0, n_rows, at_once)]
