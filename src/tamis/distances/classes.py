@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 
 from .. import _validation
 from .balls import log2_scale
-from .trees import Tree, path_lengths, tree_of
+from .trees import Node, Tree, linked, path_lengths, pruned, rooted, tree_of
 
 
 class ClassDistance:
@@ -48,16 +48,17 @@ class ClassDistance:
         if self.tree is None:  # the ways in a tree are a metric
             _validation.check_triangle(checked, names)
 
-    def _store(self, matrix, classes):
+    def _store(self, matrix, classes, given=None):
         self.matrix, self.classes = np.array(matrix, dtype=float), classes
         self.matrix.flags.writeable = False
         self.tree: Tree | None = tree_of(self.matrix)
+        self._given: list[Node] | None = given
 
     @classmethod
-    def _trusted(cls, matrix, classes) -> ClassDistance:
-        """A metric by the way it was made."""
+    def _trusted(cls, matrix, classes, given=None) -> ClassDistance:
+        """A metric by the way it was made, such as from the nodes of a tree."""
         distance = cls.__new__(cls)
-        distance._store(matrix, classes)
+        distance._store(matrix, classes, given)
         return distance
 
     @classmethod
@@ -84,7 +85,8 @@ class ClassDistance:
         walk: list[tuple] = [((), None, 0.0)]
         # A path is made known after those that it begins with.
         walk += [(place, place[:-1], lengths[len(place) - 1]) for place in places]
-        return cls._in_tree(walk, parts, _validation.check_class_names(names))
+        titles = [None, *(place[-1] for place in places)]
+        return cls._in_tree(walk, parts, _validation.check_class_names(names), titles)
 
     @classmethod
     def from_tree(cls, edges, *, classes=None) -> ClassDistance:
@@ -101,13 +103,19 @@ class ClassDistance:
         nodes = [node for node, _, _ in walk]
         names = _validation.check_class_names(nodes if classes is None else classes)
         _validation.check_nodes(names.tolist(), nodes)
-        return cls._in_tree(walk, names.tolist(), names)
+        return cls._in_tree(walk, names.tolist(), names, nodes)
 
     @classmethod
-    def _in_tree(cls, walk, nodes, names) -> ClassDistance:
+    def _in_tree(cls, walk, nodes, names, titles) -> ClassDistance:
         place = {node: i for i, (node, _, _) in enumerate(walk)}
         here = [place[node] for node in nodes]
-        return cls._trusted(path_lengths(walk)[np.ix_(here, here)], names)
+        row = {node: i for i, node in enumerate(nodes)}
+        tree = [
+            Node(title, None if i == 0 else place[parent], float(weight), row.get(node))
+            for i, ((node, parent, weight), title) in enumerate(zip(walk, titles, strict=True))
+        ]
+        everybody = {i: i for i in range(len(nodes))}
+        return cls._trusted(path_lengths(walk)[np.ix_(here, here)], names, pruned(tree, everybody))
 
     @classmethod
     def from_vectors(cls, vectors, *, classes=None) -> ClassDistance:
@@ -143,7 +151,39 @@ class ClassDistance:
             _validation.check_size(len(self.matrix), len(names))
             return self._trusted(self.matrix, names)
         here = _validation.check_classes_match(names.tolist(), self.classes.tolist(), extra)
-        return self._trusted(self.matrix[np.ix_(here, here)], names)
+        given = None if self._given is None else pruned(self._given, {old: new for new, old in enumerate(here)})
+        return self._trusted(self.matrix[np.ix_(here, here)], names, given)
+
+    def nodes(self) -> list[Node]:
+        """A rooted tree of the classes, to be drawn.
+
+        It is the one that the classes were given in (`from_paths`, `from_tree`), less what holds no class; else the
+        tree that has these distances, hung up in the middle of its longest way. If there is none (`is_tree` is false),
+        it is that of average linkage, whose ways are only near to the distances.
+
+        Returns
+        -------
+        list of Node
+            With `name`, `parent` (a place in this list, where parents come first), `length` of the edge to the parent
+            and `class_`, the row of the matrix, or None.
+
+        Examples
+        --------
+        >>> from tamis import ClassDistance
+        >>> for node in ClassDistance.from_paths({"cat": "pet/cat", "dog": "pet/dog", "car": "car"}).nodes():
+        ...     print(node.name, node.parent, node.length, node.class_)
+        None None 0.0 None
+        pet 0 1.0 None
+        cat 1 0.5 0
+        dog 1 0.5 1
+        car 0 1.0 2
+        """
+        if self._given is not None:
+            found = self._given
+        else:
+            found = linked(self.matrix) if self.tree is None else rooted(self.tree, self.matrix)
+        names = range(len(self.matrix)) if self.classes is None else self.classes.tolist()
+        return [node if node.class_ is None else node._replace(name=names[node.class_]) for node in found]
 
     def __repr__(self):
         return f"ClassDistance({len(self.matrix)} classes{', tree' if self.is_tree else ''})"
