@@ -1,6 +1,7 @@
-# make demo   an audit and a selection on built-in data, in an environment of its own
+# make demo   an audit and a selection on built-in data, and a report, in an environment of its own
 # make test   everything that must hold: lint, types, folder order, tests, sanitizers
 # make lint   the first three of these
+# make picture  docs/report.png again, in a browser
 # make bench  the same work by what people use instead, in one run
 
 PYTHON ?= python3
@@ -9,23 +10,27 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -q
 KERNELS := $(wildcard src/tamis/_kernels/*.cpp src/tamis/_kernels/*.hpp)
 
-.PHONY: demo test lint bench sanitize clean need-python need-compiler
+.PHONY: demo test lint picture bench sanitize clean need-python need-compiler
 
 demo: $(VENV)/built
 	$(BIN)/tamis demo --out tamis-demo --force
 
+# HTML pages are tested in Chromium, which tests/browser.sh finds or installs; TAMIS_BROWSER= make test goes without.
 test: lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
+	TAMIS_BROWSER="$${TAMIS_BROWSER-$$(sh tests/browser.sh)}" OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
 	sh tests/sanitize.sh $(BIN)/python
 
 lint: $(VENV)/dev
-	$(BIN)/ruff check src tests benchmarks experiments
-	$(BIN)/ruff format --check src tests benchmarks experiments
+	$(BIN)/ruff check src tests docs benchmarks experiments
+	$(BIN)/ruff format --check src tests docs benchmarks experiments
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 bench: $(VENV)/dev
 	$(BIN)/python -m benchmarks
+
+picture: $(VENV)/dev
+	PYTHONPATH=tests TAMIS_BROWSER="$${TAMIS_BROWSER-$$(sh tests/browser.sh)}" $(BIN)/python docs/picture.py
 
 need-python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tamis.views.html import page
+
 
 @pytest.fixture
 def spoiled(many_plants):
@@ -20,7 +22,10 @@ def test_wrong_labels_are_found(run, put, spoiled):
     assert ran.code == 0
     assert ran.out.splitlines()[0].endswith("labels more likely wrong than right")
     assert "Which class is taken for which" in ran.out
-    assert "Files in table-tamis: audit.json, suspects.csv" in ran.out
+    assert ran.out.endswith(
+        "\nFiles in table-tamis: audit.json, report.html, suspects.csv\n"
+        "The report to look at is table-tamis/report.html\n"
+    )
     audit = json.loads(Path("table-tamis/audit.json").read_text())
     assert audit["schema"] == "tamis.audit/1"
     assert 0.05 < audit["labels"]["share_wrong"] < 0.15
@@ -35,6 +40,8 @@ def test_wrong_labels_are_found(run, put, spoiled):
 def test_json_is_the_file_and_nothing_else(run, put, spoiled):
     ran = run("audit", put(spoiled), "--target", "kind", "--json")
     assert ran.json == json.loads(Path("table-tamis/audit.json").read_text())
+    assert ran.err == ""
+    assert page(ran.json) == Path("table-tamis/report.html").read_text(encoding="utf-8")
 
 
 def test_annotators_are_judged(run, put, plants):
@@ -47,6 +54,7 @@ def test_annotators_are_judged(run, put, plants):
     audit = json.loads(Path("table-tamis/audit.json").read_text())
     assert audit["labels"]["annotators"][0]["name"] == "who_2"
     assert audit["confusions"] is None
+    assert "Files in table-tamis: annotators.csv, audit.json, report.html\n" in ran.out
     annotators = pd.read_csv("table-tamis/annotators.csv")
     assert annotators["annotator"].tolist()[0] == "who_2"
     assert annotators["reliability"].is_monotonic_increasing

@@ -15,9 +15,15 @@ def test_the_demo_finds_what_was_spoiled(run):
     found = int(re.search(r"Of the 36 most doubtful rows (\d+) are wrong indeed", ran.out)[1])
     assert found >= 30
     assert "Of the 6 useless columns 0 are kept." in ran.out
-    assert "The files are in show" in ran.out
+    assert ran.out.endswith(
+        "\nThe files are in show: audit.json, selected.csv, selection.json, suspects.csv, wine.csv.\n"
+        "The report to look at is show/report.html; of the audit alone, show/audit.html.\n"
+    )
+    assert "3 of 19 features are better than chance</h1>" in Path("show/report.html").read_text(encoding="utf-8")
+    assert "of the labels seem to be wrong" in Path("show/audit.html").read_text(encoding="utf-8")
     assert json.loads(Path("show/selection.json").read_text())["schema"] == "tamis.selection/1"
     assert len(pd.read_csv("show/wine.csv")) == 178
+    assert run("demo", "--out", "show", "--force").code == 0
     again = run("demo", "--out", "show")
     assert (again.code, "exists already" in again.err) == (2, True)
 
@@ -27,5 +33,5 @@ def test_its_table_can_be_used_by_hand_and_the_readme_shows_it(run):
     ran = run("select", "show/wine.csv", "--target", "cultivar")
     by_hand, shown = (json.loads(Path(f, "selection.json").read_text()) for f in ("wine-tamis", "show"))
     assert by_hand == shown
-    answer = "\n".join(ran.out.splitlines()[:2])
-    assert f"$ tamis select wine.csv --target cultivar\n{answer}\n" in README.read_text()
+    assert Path("wine-tamis/report.html").read_bytes() == Path("show/report.html").read_bytes()
+    assert f"$ tamis select wine.csv --target cultivar\n{ran.out}```" in README.read_text()

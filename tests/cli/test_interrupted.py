@@ -41,7 +41,7 @@ def test_a_killed_command_goes_on_to_the_identical_result(long_work, tmp_path):
     assert end(long_work, tmp_path, signal.SIGKILL)[0] == -signal.SIGKILL
     assert not (tmp_path / "out").exists()
     subprocess.run([*long_work, "--resume"], cwd=tmp_path, check=True, capture_output=True)
-    for file in ("selection.json", "selected.csv"):
+    for file in ("report.html", "selection.json", "selected.csv"):
         assert (tmp_path / "out" / file).read_bytes() == (tmp_path / "whole-out" / file).read_bytes()
 
 

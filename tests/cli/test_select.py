@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tamis.views.html import page
+
 FAST = ("--labels", "hard", "--features", 2)
 
 
@@ -17,7 +19,10 @@ def test_from_a_csv_to_an_answer(run, put, plants):
     assert first == "2 of 3 features are better than chance"
     assert second == "x, y"
     assert "labels are taken as noisy: every class has at least 10 rows" in ran.out
-    assert "Files in table-tamis: selected.csv, selection.json, suspects.csv" in ran.out
+    assert ran.out.endswith(
+        "\nFiles in table-tamis: report.html, selected.csv, selection.json, suspects.csv\n"
+        "The report to look at is table-tamis/report.html\n"
+    )
     assert pd.read_csv("table-tamis/selected.csv").equals(plants[["x", "y", "kind"]])
     assert list(pd.read_csv("table-tamis/suspects.csv").columns) == ["row", "recorded", "likely", "p_wrong", "p_likely"]
 
@@ -25,6 +30,8 @@ def test_from_a_csv_to_an_answer(run, put, plants):
 def test_json_is_the_file_and_nothing_else(run, put, plants):
     ran = run("select", put(plants), "--target", "kind", "--json", *FAST)
     assert ran.json == json.loads(Path("table-tamis/selection.json").read_text())
+    assert ran.err == ""
+    assert page(ran.json) == Path("table-tamis/report.html").read_text(encoding="utf-8")
     assert ran.json["schema"] == "tamis.selection/1"
     assert ran.json["selected"] == ["x", "y"]
     assert ran.json["data"]["file"] == "table.csv"
@@ -40,7 +47,7 @@ def test_plain_output_has_only_ascii(run, put, plants):
 def test_quiet_says_nothing_and_writes_the_files(run, put, plants):
     ran = run("select", put(plants), "--target", "kind", "--quiet", *FAST)
     assert (ran.out, ran.err) == ("", "")
-    assert Path("table-tamis/selection.json").exists()
+    assert sorted(f.name for f in Path("table-tamis").iterdir()) == ["report.html", "selected.csv", "selection.json"]
 
 
 def test_standard_input(run, plants):
@@ -100,7 +107,7 @@ def test_work_can_go_on_from_a_checkpoint(run, put, plants):
 
 def test_few_rows_of_a_class_are_trusted(run, put, plants):
     ran = run("select", put(plants[:45]), "-t", "kind", "--json")
-    assert ran.json["labels"] == {"kind": "hard"}
+    assert ran.json["labels"] == {"kind": "hard", "confusions": None}
     assert any("hard: class 'daisy' has only 5" in note for note in ran.json["data"]["notes"])
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -124,3 +125,12 @@ def test_formulas_of_a_file_do_not_get_through(run, put, plants):
         with open(Path("table-tamis", name), newline="") as file:
             cells = [cell for row in csv.reader(file) for cell in row]
         assert not any(cell.startswith(("=", "@", "+")) for cell in cells)
+
+
+@pytest.mark.parametrize("command", ["select", "audit", "demo"])
+def test_without_jinja2_no_work_begins(run, put, plants, monkeypatch, command):
+    put(plants)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    ran = run(command, *(() if command == "demo" else ("table.csv", "-t", "kind")))
+    assert (ran.code, ran.err) == (2, "tamis: a report needs jinja2: pip install jinja2, or 'tamis[report]'.\n")
+    assert names(Path()) == ["table.csv"]

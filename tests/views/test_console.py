@@ -8,8 +8,9 @@ import pytest
 
 from tamis import RankingSelector, SequentialSelector
 from tamis.views import summarise
-from tamis.views._screen import Screen, counted, listed, p_value, percent, shown
-from tamis.views.console import answer, show_selection
+from tamis.views._screen import Screen
+from tamis.views._words import answer, counted, listed, p_value, percent, shown
+from tamis.views.console import show_selection
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +81,7 @@ def test_as_asked_and_not_better_than_chance(summary):
 def test_words():
     assert counted(1, "row") == "1 row"
     assert counted(2500, "class") == "2,500 classes"
+    assert counted(12_345_678, "row") == "12,345,678 rows"
     assert listed(list("abcd"), 2) == "a, b, and 2 more"
     assert shown("a\tb") == "a\\tb"
     assert (percent(0), percent(0.004), percent(0.25)) == ("0 %", "0.4 %", "25 %")

@@ -10,7 +10,18 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from tamis import BlanketSelector, CrowdLabels, MutualInformation, NoisyLabels, RankingSelector, SequentialSelector
+from tamis import (
+    BlanketSelector,
+    ClassDistance,
+    CrowdLabels,
+    MutualInformation,
+    NoisyLabels,
+    RankingSelector,
+    SequentialSelector,
+)
+from tamis.cli.preparing import prepare
+from tamis.cli.selecting import about_data
+from tamis.cli.tables import read
 from tamis.datasets import flip_uniform
 from tamis.views import summarise, summarise_audit
 from tamis.views._plain import plain
@@ -31,6 +42,11 @@ def fitted(kind, irises):
     probabilities = 0.1 + 0.7 * np.eye(3)[y]
     sets = pd.DataFrame({"big": X.iloc[:, 0] > 5.8, "wide": X.iloc[:, 1] > 3}).astype(int)
     few = {"n_features_to_select": 2, "random_state": 0}
+    numbers, kinds = X.drop(columns="place"), np.array(["meadow/a", "meadow/b", "wood"])[y]
+    paths = ClassDistance.from_paths(np.unique(kinds).tolist())
+    vectors = ClassDistance.from_vectors([[0, 0], [3, 0], [0, 4], [3, 4]], classes=range(4))
+    fours = np.where(numbers.iloc[:, 0] > 6, 3, y)
+    every_pair = NoisyLabels(transition="full", random_state=0)
     return {
         "auto": lambda: SequentialSelector(random_state=0).fit(X, y),
         "noisy": lambda: SequentialSelector(labels="noisy", random_state=0).fit(X, y),
@@ -38,12 +54,27 @@ def fitted(kind, irises):
         "crowd": lambda: SequentialSelector(labels="crowd", direction="forward", **few).fit(X, answers),
         "multilabel": lambda: SequentialSelector(labels="multilabel", **few).fit(X, sets),
         "blanket": lambda: BlanketSelector(labels="noisy", **few).fit(X, y),
+        "hierarchy": lambda: BlanketSelector(labels=every_pair, class_distance=paths, **few).fit(X, kinds),
+        "vectors": lambda: BlanketSelector(class_distance=vectors, **few).fit(X, fours),
+        "each-step": lambda: SequentialSelector(labels=NoisyLabels(None, refit="each-step"), **few).fit(numbers, y),
         "laplacian": lambda: RankingSelector("laplacian", **few).fit(X),
         "groups": lambda: SequentialSelector(MutualInformation(4), feature_groups=[0, 0, 1, 1, 2], **few).fit(X, y),
     }[kind]()
 
 
-KINDS = ("auto", "noisy", "soft", "crowd", "multilabel", "blanket", "laplacian", "groups")
+KINDS = (
+    "auto",
+    "noisy",
+    "soft",
+    "crowd",
+    "multilabel",
+    "blanket",
+    "hierarchy",
+    "vectors",
+    "each-step",
+    "laplacian",
+    "groups",
+)
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +103,14 @@ def documented(page, containers=()):
 OBJECTS = {"asked", "data", "search"}  # whose keys are documented, not they themselves
 
 
-def test_every_key_is_documented_and_every_documented_key_is_there(summaries):
+def test_every_key_is_documented_and_every_documented_key_is_there(summaries, irises, tmp_path):
+    X, y = irises
+    X.assign(kind=y).to_csv(tmp_path / "irises.csv", index=False)
+    table = prepare(read(str(tmp_path / "irises.csv")), target=["kind"])
+    model = RankingSelector().fit(table.X, table.y)
+    from_a_file = summarise(model, data=about_data(table, "irises.csv"))
     found = {key for _, summary in summaries.values() for key in keys(summary)} - OBJECTS
+    found |= {key for key in keys(from_a_file) if key.startswith("data.")}
     assert found == documented("selection.md")
 
 
@@ -111,6 +148,52 @@ def test_every_subset_can_be_told_from_the_path(summaries, kind):
     for step in summary["path"]:
         here = here ^ set(step["moved"])
         assert here == set(names[model.path_.subset(step["size"])])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_feature_is_in_all_subsets_from_a_size_on(summaries, kind):
+    model, summary = summaries[kind]
+    from_size = [f["from_size"] for f in summary["features"]]
+    for size in model.path_.sizes.tolist():
+        inside = [f for f, first in enumerate(from_size) if first is not None and first <= size]
+        assert inside == model.path_.subset(size).tolist()
+
+
+def test_what_never_enters_has_no_size(summaries):
+    _, summary = summaries["crowd"]
+    assert [f["from_size"] for f in summary["features"]].count(None) == 3
+
+
+def correlations(X):
+    """Between features; of categories, the largest of their columns of zeros and ones."""
+    columns = [pd.get_dummies(X[c]) if isinstance(X[c].dtype, pd.CategoricalDtype) else X[[c]] for c in X]
+    owner = np.repeat(np.arange(X.shape[1]), [c.shape[1] for c in columns])
+    r = np.abs(np.corrcoef(np.column_stack(columns).astype(float).T))
+    features = range(X.shape[1])
+    return np.array([[r[np.ix_(owner == f, owner == g)].max() for g in features] for f in features])
+
+
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"each-step"}))
+def test_the_first_that_is_in_a_subset_is_the_most_correlated(summaries, irises, kind):
+    model, summary = summaries[kind]
+    r = correlations(irises[0])
+    for size in model.path_.sizes:
+        subset = model.path_.subset(size).tolist()
+        for f, feature in enumerate(summary["features"]):
+            found = next((other for other in feature["like"] if other["place"] in subset), None)
+            best = max((r[f, g] for g in subset if g != f), default=None)
+            if best is None:
+                assert found is None
+            else:
+                assert found["correlation"] == float(f"{found['correlation']:.6g}") == pytest.approx(best, rel=1e-5)
+                assert r[f, found["place"]] == pytest.approx(best, rel=1e-9)
+
+
+def test_rates_of_each_step(summaries):
+    model, summary = summaries["each-step"]
+    assert [step["noise_rates"] for step in summary["path"]] == model.path_.noise_rates.tolist()
+    for kind in {*KINDS} - {"each-step"}:
+        assert all(step["noise_rates"] is None for step in summaries[kind][1]["path"])
 
 
 def test_p_values_belong_to_the_features_they_are_of(summaries):
@@ -151,7 +234,7 @@ def test_rows_names_data_and_warnings(irises):
     summary = summarise(model, names=list("abcd"), data=about, rows=np.arange(150) + 1000, warnings=caught)
     assert {f["name"] for f in summary["features"]} == set("abcd")
     assert all(s["row"] >= 1000 for s in summary["labels"]["suspects"])
-    assert summary["data"] == about | {"rows": 150, "n_features": 4}
+    assert summary["data"] == about | {"rows": 150, "n_features": 4, "reading": None}
     assert summary["warnings"] == ["careful"]
     assert summarise(model)["features"][0]["name"] == "x0"
 

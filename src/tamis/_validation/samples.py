@@ -106,3 +106,12 @@ def import_parquet(what):
     except ImportError as error:
         raise ImportError(f"{what} needs pyarrow: pip install pyarrow.") from error
     return pyarrow.parquet
+
+
+def import_jinja2():
+    """jinja2, or the sentence that says who needs it."""
+    try:
+        import jinja2
+    except ImportError as error:
+        raise ImportError("a report needs jinja2: pip install jinja2, or 'tamis[report]'.") from error
+    return jinja2

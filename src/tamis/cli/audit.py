@@ -22,8 +22,8 @@ def audit(
 ):
     """Tell how many labels are wrong, which ones, and which classes are confused.
 
-    Several targets are the answers of several annotators. The answer is printed, and written to a folder: audit.json,
-    suspects.csv or annotators.csv.
+    Several targets are the answers of several annotators. The answer is printed, and written to a folder:
+    report.html, a page to show to others, audit.json, suspects.csv or annotators.csv.
     """
     from ..views.console import show_audit
     from .auditing import audited, write_audit

@@ -15,7 +15,7 @@ from ..views.labels import suspects_of
 from .preparing import Prepared
 from .selecting import about_data
 from .speaking import heard
-from .writing import whole_folder, write_json, write_table
+from .writing import whole_folder, write_json, write_report, write_table
 
 _USED = 1e-3
 
@@ -61,13 +61,14 @@ def coordinates(X: pd.DataFrame) -> np.ndarray:
 
 
 def write_audit(folder: Path, audit: Audit, prepared: Prepared, *, force: bool) -> None:
-    """audit.json, and suspects.csv or annotators.csv."""
+    """report.html, audit.json, and suspects.csv or annotators.csv."""
     with whole_folder(folder, force=force) as new:
         write_audit_files(new, audit, prepared)
 
 
-def write_audit_files(folder: Path, audit: Audit, prepared: Prepared) -> None:
+def write_audit_files(folder: Path, audit: Audit, prepared: Prepared, report: str = "report.html") -> None:
     write_json(folder / "audit.json", audit.summary)
+    write_report(folder / report, audit.summary)
     if isinstance(audit.model, CrowdLabels):
         write_table(folder / "annotators.csv", audit.model.annotators())
     else:

@@ -34,7 +34,7 @@ def demo(
         prepared = prepare(Table(wines.frame, (), ()), target=["cultivar"])
         screen.say("\n--- tamis audit wine.csv --target cultivar\n")
         audit = audited(prepared, "wine.csv", jobs=jobs)
-        write_audit_files(new, audit, prepared)
+        write_audit_files(new, audit, prepared, "audit.html")
         show_audit(audit.summary, screen)
         screen.say("\n--- tamis select wine.csv --target cultivar\n")
         selector = selector_for(prepared, random_state=0, n_jobs=jobs)
@@ -44,4 +44,6 @@ def demo(
     screen.say("\n--- What was spoiled, and what was found of it\n")
     for line in outcome(wines, audit.model, summary):
         screen.say(line)
-    screen.say(f"\nThe files are in {out}: wine.csv, audit.json, suspects.csv, selection.json, selected.csv.")
+    files = ", ".join(sorted(file.name for file in out.iterdir() if file.suffix != ".html"))
+    screen.say(f"\nThe files are in {out}: {files}.")
+    screen.say(f"The report to look at is {out / 'report.html'}; of the audit alone, {out / 'audit.html'}.", "bold")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from .errors import WrongUse, unknown_column
 from .features import features_of
-from .tables import Refused, Table
+from .tables import Refused, Table, read
 from .tables.refused import shown
 from .targets import kind_of_columns, target_of
 
@@ -27,6 +27,7 @@ class Prepared(NamedTuple):
     frame : the rows that are used, as they were read
     rows : their numbers in the file, from 1
     notes : what was done, in plain words
+    reading : arguments of `read_table` that do it again
     """
 
     X: pd.DataFrame
@@ -37,6 +38,13 @@ class Prepared(NamedTuple):
     frame: pd.DataFrame
     rows: np.ndarray
     notes: list[str]
+    reading: dict[str, Any]
+
+
+def read_table(file, **how) -> tuple[pd.DataFrame, pd.Series | pd.DataFrame]:
+    """The features and the labels of a file, as commands take them from it: see `prepare`."""
+    prepared = prepare(read(str(file)), **how)
+    return prepared.X, prepared.y
 
 
 def prepare(
@@ -75,7 +83,9 @@ def prepare(
     notes = [*table.notes, *notes, *features.notes, *found.notes]
     X = features.X.reset_index(drop=True)
     y = found.y.reset_index(drop=True)
-    return Prepared(X, y, found.kind, targets, required, frame[rows], np.flatnonzero(rows) + 1, notes)
+    reading = {"target": targets, "labels": found.kind, "drop": left_out, "require": required}
+    reading |= {"categorical": categories, "missing": str(missing)}
+    return Prepared(X, y, found.kind, targets, required, frame[rows], np.flatnonzero(rows) + 1, notes, reading)
 
 
 def columns_named(option: str, given: Sequence[str], columns: Sequence[str]) -> list[str]:

@@ -59,7 +59,8 @@ def select(
 ):
     """Select the columns of a table that tell its labels.
 
-    The answer is printed, and written to a folder: selection.json, selected.csv, suspects.csv.
+    The answer is printed, and written to a folder: report.html, a page to show to others, selection.json, selected.csv,
+    suspects.csv.
     """
     from ..views.console import show_selection
     from .preparing import prepare

@@ -14,7 +14,7 @@ from .confusing import class_distance_of
 from .errors import Interrupted, WrongUse
 from .preparing import Prepared
 from .speaking import Voice, heard
-from .writing import whole_folder, write_json, write_table
+from .writing import whole_folder, write_json, write_report, write_table
 
 _CRITERIA = {"chi2": ChiSquare("mdl")}  # those that are not complete by their name
 _LONG = 1e11
@@ -72,17 +72,19 @@ def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path 
 def about_data(prepared: Prepared, file: str) -> dict:
     """What a summary says of a table."""
     name = "standard input" if file == "-" else os.path.basename(file)
-    return {"file": name, "rows": len(prepared.X), "targets": prepared.targets, "notes": prepared.notes}
+    about = {"file": name, "rows": len(prepared.X), "targets": prepared.targets, "notes": prepared.notes}
+    return about | {"reading": {"file": file if file == "-" else name, **prepared.reading}}
 
 
 def write_selection(folder: Path, summary, selector, prepared: Prepared, *, force: bool) -> None:
-    """selection.json, selected.csv, and of noisy labels suspects.csv."""
+    """report.html, selection.json, selected.csv, and of noisy labels suspects.csv."""
     with whole_folder(folder, force=force) as new:
         write_selection_files(new, summary, selector, prepared)
 
 
 def write_selection_files(folder: Path, summary, selector, prepared: Prepared) -> None:
     write_json(folder / "selection.json", summary)
+    write_report(folder / "report.html", summary)
     write_table(folder / "selected.csv", prepared.frame[[*summary["selected"], *prepared.targets]])
     if isinstance(getattr(selector, "labels_", None), NoisyLabels):
         write_table(folder / "suspects.csv", suspects_of(selector.labels_, prepared.rows))

@@ -34,6 +34,7 @@ class Voice(NamedTuple):
 
             show(summary, Screen())
             print(f"\nFiles in {folder}: {', '.join(sorted(file.name for file in folder.iterdir()))}")
+            print(f"The report to look at is {folder / 'report.html'}")
 
 
 @contextmanager

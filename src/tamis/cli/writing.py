@@ -12,17 +12,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from .._validation import import_jinja2
 from ..search.checkpoint import replace_file
 from .errors import WrongUse
 
-OURS = frozenset({"selection.json", "selected.csv", "suspects.csv", "audit.json", "annotators.csv", "wine.csv"})
+OURS = frozenset(
+    {
+        "report.html",
+        "selection.json",
+        "selected.csv",
+        "suspects.csv",
+        "audit.html",
+        "audit.json",
+        "annotators.csv",
+        "wine.csv",
+    }
+)
 """Files that commands write; a folder is replaced only if it holds nothing else."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def check_place(folder: Path, *, force: bool) -> None:
-    """Nothing is in the way of an output folder; asked before the work begins."""
+    """Nothing is in the way of an output folder, and pages can be made; asked before the work begins."""
+    import_jinja2()
     if not os.path.lexists(folder):
         if not folder.absolute().parent.is_dir():
             raise WrongUse(f"--out must be in a folder that exists; {folder.parent} does not. Make it first.")
@@ -64,6 +77,12 @@ def whole_folder(folder: Path, *, force: bool) -> Iterator[Path]:
 
 def write_json(path: Path, summary: Mapping[str, Any]) -> None:
     _write(path, json.dumps(summary, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
+
+
+def write_report(path: Path, summary: Mapping[str, Any]) -> None:
+    from ..views.html import page
+
+    _write(path, page(summary))
 
 
 def write_table(path: Path, table) -> None:

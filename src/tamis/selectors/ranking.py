@@ -189,7 +189,7 @@ default="weighted_laplacian"
         reason = self._why_not_in_blocks() if labels.uses_samples else self._why_not_sums()
         if reason is not None:
             raise ValueError(reason)
-        for other in ("labels_", "memberships_", "feature_names_in_"):
+        for other in ("labels_", "memberships_", "feature_names_in_", "support_"):
             self.__dict__.pop(other, None)
         self.n_features_in_ = X.shape[1]
         groups, wanted = self._in_blocks()

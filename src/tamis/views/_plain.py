@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
+
+_WHOLE = 10**6
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_MOST_VALUES = 10_000
 
 
 def plain(value: Any) -> Any:
-    """The same in numbers, text, lists and dictionaries: null for NaN and infinity, {"python": ...} for objects."""
+    """The same in numbers, text, lists and dictionaries: null for NaN and infinity, {"python": ...} for objects.
+
+    Arrays and columns of more than 10,000 values are not written out, and no addresses of objects.
+    """
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if hasattr(value, "__array__"):
+        value = np.asarray(value)
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray) and value.size > _MOST_VALUES:
+        return {"python": f"<array of shape {value.shape}>"}
     if isinstance(value, (list, tuple, np.ndarray)):
         return [plain(item) for item in value]
     if isinstance(value, (set, frozenset)):
         return [plain(item) for item in sorted(value, key=str)]
-    return {"python": repr(value)}
+    told = value.__repr__(N_CHAR_MAX=_WHOLE) if isinstance(value, BaseEstimator) else repr(value)
+    return {"python": _ADDRESS.sub("", told)}

@@ -62,35 +62,5 @@ class Screen:
         return "█" * round(_BAR * share) if self.is_terminal and share is not None and share > 0 else ""
 
 
-def shown(name: object, most: int = 40) -> str:
-    """A name as part of a line: control characters are written out, and long ones are cut."""
-    text = str(name)
-    text = text if len(text) <= most else text[: most - 3] + "..."
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-
-
-def listed(names: Sequence[object], most: int = 20) -> str:
-    more = f", and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(shown(name) for name in names[:most]) + more
-
-
-def number(value: float | None, digits: int = 3) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
-def p_value(value: float | None) -> str:
-    return "-" if value is None else "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def percent(value: float) -> str:
-    return f"{100 * value:.0f} %" if value >= 0.1 or value == 0 else f"{100 * value:.1f} %"
-
-
-def counted(n: float, what: str) -> str:
-    """'1 row', '2 rows', '3 classes'."""
-    plural = f"{what}es" if what.endswith("s") else f"{what}s"
-    return f"{n:,g} {what if n == 1 else plural}"
-
-
 def _is_text(cell: str) -> bool:
     return bool(cell) and cell[0] not in "-<.0123456789"

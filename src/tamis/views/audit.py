@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from .. import __version__
 from ..labels import LabelModel, NoisyLabels
 from ._plain import plain
 from .labels import describe_classes, describe_confusions, describe_labels
-from .summary import describe_data
+from .summary import describe_data, imports_of
 
 SCHEMA = "tamis.audit/1"
 
@@ -35,11 +37,12 @@ def summarise_audit(
     n_features : int, default=0
         Number of features that the labels were compared with.
     """
+    check_is_fitted(model, "memberships_")
     return plain(
         {
             "schema": SCHEMA,
             "tamis": __version__,
-            "asked": {"labels": type(model).__name__, "parameters": _parameters(model)},
+            "asked": {"labels": type(model).__name__, "parameters": _parameters(model), "imports": imports_of(model)},
             "data": describe_data(data, model.memberships_, n_features),
             "classes": describe_classes(model),
             "labels": describe_labels(model, rows),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ._screen import Screen, counted, listed, number, p_value, percent, shown
+from ._screen import Screen
+from ._words import answer, at_stake, counted, listed, number, p_value, path_scores, percent, shown, shrinks, worth
 
 _MOST_ROWS = 20
 _MOST_SIZES = 10
 _MOST_SUSPECTS = 8
-_SHRINKS = ("backward", "blanket")
 
 
 def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
@@ -47,20 +47,6 @@ def show_audit(audit: Mapping[str, Any], screen: Screen) -> None:
     _warnings(audit, screen)
 
 
-def answer(summary: Mapping[str, Any]) -> str:
-    """One sentence: how many features, and why so many."""
-    asked, size = summary["asked"]["parameters"], summary["search"]["n_selected"]
-    total = counted(summary["data"]["n_features"], "feature")
-    if asked["n_features_to_select"] != "auto":
-        return f"{size} of {total} kept, as asked"
-    chosen = next(step for step in summary["path"] if step["size"] == size)
-    if chosen["p_value"] is not None and chosen["p_value"] <= asked["alpha"]:
-        return f"{size} of {total} {'is' if size == 1 else 'are'} better than chance"
-    if asked["required_features"]:
-        return f"{size} of {total} kept, those required; no other is better than chance"
-    return f"None of {total} is better than chance; {size} {'is' if size == 1 else 'are'} kept all the same"
-
-
 def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
     """What the labels are worth, class by class or annotator by annotator."""
     labels = summary["labels"]
@@ -73,21 +59,6 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
         who = labels["annotators"]
         rows = [[shown(a["name"]), str(a["answers"]), percent(a["reliability"])] for a in who[:_MOST_ROWS]]
         _first_rows(screen, ["annotator", "answers", "right"], rows, len(who))
-
-
-def worth(summary: Mapping[str, Any]) -> str:
-    """What the labels are worth in one sentence; nothing if there is nothing to say."""
-    labels = summary["labels"] or {"kind": None}
-    if labels["kind"] == "noisy":
-        share, doubtful = percent(labels["share_wrong"]), counted(labels["n_suspects"], "label")
-        return f"About {share} of the labels seem to be wrong; {doubtful} more likely wrong than right"
-    if labels["kind"] == "crowd":
-        worst, best = (percent(labels["annotators"][place]["reliability"]) for place in (0, -1))
-        return f"{counted(len(labels['annotators']), 'annotator')}, right in {worst} to {best} of their answers"
-    if labels["kind"] == "multilabel" and labels["rows_left_out"]:
-        sets, left_out = counted(len(summary["classes"]), "set"), counted(labels["rows_left_out"], "row")
-        return f"{sets} of labels; {left_out} with rarer sets left out of the estimate"
-    return ""
 
 
 def _kept(kept, screen):
@@ -108,34 +79,21 @@ def _kept(kept, screen):
 def _path(summary, screen):
     """The sizes around the one chosen; p is of the feature that stands in the row."""
     direction, path = summary["search"]["direction"], summary["path"]
-    shrinks, size = direction in _SHRINKS, summary["search"]["n_selected"]
+    leaves, size = shrinks(summary), summary["search"]["n_selected"]
     chosen = next(i for i, step in enumerate(path) if step["size"] == size)
     first = max(0, min(chosen - _MOST_SIZES // 2, len(path) - _MOST_SIZES))
     near = range(first, min(first + _MOST_SIZES, len(path)))
-    score_of = {f["name"]: f["score"] for f in summary["features"]}
-    rows = []
+    scores, rows = path_scores(summary), []
     for i in near:
-        moved = _stake(path, i, shrinks, summary["search"]["start"])
-        score = score_of.get(moved[0]) if direction == "blanket" and moved else path[i]["score"]
+        moved = at_stake(summary, i)
         kept = "<- kept" if i == chosen else ""
-        rows.append([str(path[i]["size"]), number(score), listed(moved, 3), p_value(path[i]["p_value"]), kept])
+        rows.append([str(path[i]["size"]), number(scores[i]), listed(moved, 3), p_value(path[i]["p_value"]), kept])
     screen.say(f"The {direction} path" + ("" if len(rows) == len(path) else f" (sizes near {size} of {len(path)})"))
-    screen.table(["size", "score", "next to leave" if shrinks else "added", "p", ""], rows, strong=chosen - first)
+    screen.table(["size", "score", "next to leave" if leaves else "added", "p", ""], rows, strong=chosen - first)
     if summary["asked"]["parameters"]["n_features_to_select"] == "auto":
         alpha = summary["asked"]["parameters"]["alpha"]
-        ends = "no feature leaves once its p is at most" if shrinks else "no feature is added once its p is above"
+        ends = "no feature leaves once its p is at most" if leaves else "no feature is added once its p is above"
         screen.say(f"p: how probably chance does as well, corrected; {ends} {alpha:g}")
-
-
-def _stake(path, i, shrinks, start):
-    """The features that the p-value of a subset is about."""
-    if not shrinks:
-        return path[i]["moved"]
-    if i + 1 < len(path):
-        return path[i + 1]["moved"]
-    gone = {name for step in path for name in step["moved"]}
-    left = [name for name in start if name not in gone]
-    return left if path[i]["p_value"] is not None or len(left) == 1 else []
 
 
 def _confusions(confusions, screen):

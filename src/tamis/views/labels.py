@@ -10,6 +10,8 @@ from ..labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabe
 
 MOST_SUSPECTS = 1000
 MOST_CONFUSIONS = 50
+MOST_CLASSES = 100
+"""Beyond which matrices of classes are left out."""
 _KINDS = {
     HardLabels: "hard",
     NoisyLabels: "noisy",
@@ -31,7 +33,7 @@ def describe_labels(model: LabelModel | None, rows=None) -> dict[str, Any] | Non
         found |= _crowd(model)
     elif isinstance(model, MultiLabels):
         found |= {"label_names": model.labels_, "rows_left_out": model.n_pruned_}
-    return found
+    return found | {"confusions": describe_confusions(model)}
 
 
 def describe_classes(model: LabelModel | None) -> list[dict[str, Any]] | None:
@@ -48,14 +50,67 @@ def describe_classes(model: LabelModel | None) -> list[dict[str, Any]] | None:
     return [{"name": name, "rows": n} for name, n in zip(model.classes_.tolist(), counts, strict=True)]
 
 
-def describe_confusions(model: NoisyLabels) -> list[dict[str, Any]]:
-    """Which class is taken for which, the pair that most rows are estimated to be of first."""
-    true, recorded = np.nonzero(~np.eye(len(model.classes_), dtype=bool))
-    rate = model.transition_[true, recorded]
-    n_rows = len(model.memberships_) * model.class_priors_[true] * rate
-    order = [i for i in np.argsort(-n_rows, kind="stable")[:MOST_CONFUSIONS] if n_rows[i] >= 0.5]
-    names = model.classes_.tolist()
-    return [{"true": names[true[i]], "recorded": names[recorded[i]], "rate": rate[i], "rows": n_rows[i]} for i in order]
+def describe_confusions(model: LabelModel | None) -> list[dict[str, Any]] | None:
+    """Which class is taken for which, the pair that most rows are estimated to be of first; None if nobody knows."""
+    rows = mistaken_rows(model)
+    if model is None or rows is None:
+        return None
+    of_class, names = rows.sum(axis=1), model.classes_.tolist()
+    wrong = np.where(np.eye(len(rows), dtype=bool), 0.0, rows)
+    return [
+        {"true": names[s], "recorded": names[t], "rate": rows[s, t] / of_class[s], "rows": rows[s, t]}
+        for s, t in _largest(wrong, MOST_CONFUSIONS)
+        if rows[s, t] >= 0.5
+    ]
+
+
+def describe_costs(model: LabelModel | None, distances: np.ndarray) -> list[dict[str, Any]] | None:
+    """The same with the distance between the two and what the pair costs a row on average, the costliest first."""
+    rows = mistaken_rows(model)
+    if model is None or rows is None or len(rows) != len(distances):
+        return None
+    cost, of_class, names = rows / rows.sum() * distances, rows.sum(axis=1), model.classes_.tolist()
+    return [
+        {
+            "true": names[s],
+            "recorded": names[t],
+            "rate": rows[s, t] / of_class[s],
+            "rows": rows[s, t],
+            "distance": distances[s, t],
+            "cost": cost[s, t],
+        }
+        for s, t in _largest(cost, MOST_CONFUSIONS)
+        if rows[s, t] >= 0.5
+    ]
+
+
+def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
+    """Estimated number of rows of each class (row) that are recorded as each class (column).
+
+    Of probabilities, the most probable class counts as recorded; of a crowd, what its average answer would be. None if
+    labels are taken as right.
+    """
+    if isinstance(model, NoisyLabels):
+        return len(model.memberships_) * model.class_priors_[:, None] * model.transition_
+    if isinstance(model, CrowdLabels):
+        average = np.tensordot(model.n_answers_ / model.n_answers_.sum(), model.confusion_, axes=1)
+        return model.memberships_.sum() * model.class_priors_[:, None] * average
+    if isinstance(model, SoftLabels):
+        recorded = np.eye(len(model.classes_))[model.memberships_.argmax(axis=1)]
+        return model.memberships_.T @ recorded
+    return None
+
+
+def _largest(values, most):
+    """Places of the largest positive entries of a matrix, the largest first; of equal ones the first."""
+    flat = values.ravel()
+    if flat.size > most:
+        least = np.partition(flat, flat.size - most)[flat.size - most]
+        places = np.flatnonzero(flat >= max(least, np.finfo(float).tiny))
+    else:
+        places = np.flatnonzero(flat > 0)
+    order = places[np.argsort(-flat[places], kind="stable")][:most]
+    return zip(*(place.tolist() for place in np.unravel_index(order, values.shape)), strict=True)
 
 
 def suspects_of(model: NoisyLabels, rows=None):
@@ -73,7 +128,7 @@ def _noisy(model, rows):
     return {
         "share_wrong": priors @ rates,
         "rates": [{"class": c, "share": p, "rate": r} for c, p, r in zip(names, priors, rates, strict=True)],
-        "transition": model.transition_,
+        "transition": model.transition_ if len(names) <= MOST_CLASSES else None,
         "n_suspects": len(suspects),
         "suspects": suspects.head(MOST_SUSPECTS).to_dict("records"),
     }

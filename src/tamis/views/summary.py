@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from .. import __all__ as tamis_names
 from .. import __version__
+from ..distances.classes import ClassDistance
 from ..labels import NoLabels
 from ._plain import plain
-from .labels import describe_classes, describe_labels
+from .labels import MOST_CLASSES, describe_classes, describe_costs, describe_labels
 
 SCHEMA = "tamis.selection/1"
 _NO_MATTER = ("n_jobs", "verbose", "checkpoint")  # the result does not depend on them
@@ -33,7 +36,7 @@ def summarise(
     names : sequence of str, default=None
         Names of the features, if X had none.
     data : mapping, default=None
-        What is known about the table: "file", "rows", "targets", "notes".
+        What is known about the table: "file", "rows", "targets", "notes", "reading".
     rows : array-like of int, default=None
         Numbers of the rows of X in that table; 1, 2, ... by default.
     warnings : iterable of warnings or str
@@ -64,11 +67,16 @@ def summarise(
             "data": describe_data(data, getattr(selector, "memberships_", None), len(names)),
             "classes": describe_classes(labels),
             "selected": [names[f] for f in np.flatnonzero(selector.support_)],
-            "search": {"direction": path.direction, "start": start, "n_selected": selector.n_features_},
+            "search": {
+                "direction": path.direction,
+                "start": start,
+                "n_selected": selector.n_features_,
+                "n_compared": getattr(selector, "n_compared_", 0),
+            },
             "features": _features(selector, names),
             "path": _path(selector, names),
             "labels": describe_labels(labels, rows),
-            "class_distance": _class_distance(selector),
+            "class_distance": _class_distance(selector, labels),
             "warnings": [str(getattr(said, "message", said)) for said in warnings],
         }
     )
@@ -82,32 +90,56 @@ def describe_data(data, memberships, n_features) -> dict[str, Any]:
         "n_features": n_features,
         "targets": list(data.get("targets", ())),
         "notes": list(data.get("notes", ())),
+        "reading": data.get("reading"),
     }
 
 
 def _asked(selector):
     parameters = selector.get_params(deep=False)
     kept = {name: value for name, value in parameters.items() if name not in _NO_MATTER}
-    return {"selector": type(selector).__name__, "parameters": kept}
+    return {"selector": type(selector).__name__, "parameters": kept, "imports": imports_of(selector)}
+
+
+def imports_of(estimator) -> list[dict[str, str]]:
+    """Where the class of an estimator, and those of the objects among its parameters, can be imported from."""
+    objects = [estimator, *estimator.get_params().values()]
+    classes = {type(o) for o in objects if isinstance(o, (BaseEstimator, ClassDistance))}
+    public = {(c.__module__.split("._")[0], c.__name__) for c in classes}
+    found = {("tamis" if name in tamis_names else module, name) for module, name in public}
+    return [{"module": module, "name": name} for module, name in sorted(found)]
 
 
 def _features(selector, names):
     groups = [group for group in selector.path_.groups or () if len(group) > 1]
     group_of = {f: number for number, group in enumerate(groups) for f in group}
-    categories = getattr(selector, "categories_", {})
-    p_values = _p_values(selector)
+    categories, from_size = getattr(selector, "categories_", {}), _from_sizes(selector.path_)
+    p_values, correlated = _p_values(selector), getattr(selector, "correlated_", None)
     return [
         {
             "name": name,
             "selected": selector.support_[f],
             "rank": selector.ranking_[f],
+            "from_size": from_size.get(f),
             "score": selector.scores_[f],
             "p_value": p_values.get(f),
             "group": group_of.get(f),
             "n_categories": len(categories[f]) if f in categories else None,
+            "like": None if correlated is None else [{"place": o, "correlation": _six(r)} for o, r in correlated[f]],
         }
         for f, name in enumerate(names)
     ]
+
+
+def _from_sizes(path) -> dict[int, int]:
+    """Of each feature the size of the smallest subset that it is in."""
+    before = int(path.sizes[0])
+    found = {f: before for group in path.start for f in path.members(group)}
+    for size, step in zip(path.sizes.tolist(), path.steps, strict=True):
+        found |= dict.fromkeys(path.members(step.feature), before if path.shrinks else size)
+        before = size
+    if path.shrinks:
+        found |= dict.fromkeys(path.subset(before).tolist(), before)
+    return found
 
 
 def _p_values(selector) -> dict[int, float]:
@@ -130,14 +162,52 @@ def _path(selector, names):
             "score": step.score,
             "p_value": p,
             "null_quantiles": None if q is None or np.isnan(q).all() else q,
+            "adds": adds,
+            "noise_rates": rates,
         }
-        for size, step, p, q in zip(path.sizes, path.steps, p_values, quantiles, strict=True)
+        for size, step, p, q, adds, rates in zip(
+            path.sizes, path.steps, p_values, quantiles, _adds(selector), _rates(path), strict=True
+        )
     ]
 
 
-def _class_distance(selector):
+def _adds(selector):
+    """What each feature of each subset adds to it; the last one of a blanket all that it tells."""
+    path, steps = selector.path_, selector.path_.steps
+    of_step = [*(step.adds for step in steps[1:]), ()] if path.shrinks else [step.adds for step in steps]
+    for size, known in zip(path.sizes.tolist(), of_step, strict=True):
+        adds = None if known is None else path.adds(size)
+        if adds is None and path.direction == "blanket" and known == ():
+            adds = selector.scores_[path.subset(size)]
+        yield None if adds is None else [_six(value) for value in adds.tolist()]
+
+
+def _rates(path):
+    """Rates of wrong labels, if they were estimated again at each step."""
+    rates = path.noise_rates
+    return [None] * len(path.steps) if rates is None or (rates == rates[0]).all() else rates
+
+
+def _class_distance(selector, labels):
     distance = getattr(selector, "class_distance_", None)
     if distance is None:
         return None
-    bound = getattr(selector, "noise_bound_", None)
-    return {"classes": distance.classes, "is_tree": distance.is_tree, "noise_bound": bound}
+    given = selector.class_distance is not None
+    matrix = distance.matrix if given and not distance.is_tree and len(distance.matrix) <= MOST_CLASSES else None
+    return {
+        "classes": distance.classes,
+        "is_tree": distance.is_tree,
+        "tree": _nodes(distance) if given else None,
+        "matrix": matrix,
+        "confusions": describe_costs(labels, distance.matrix) if given else None,
+        "noise_bound": getattr(selector, "noise_bound_", None),
+    }
+
+
+def _nodes(distance):
+    return [dict(zip(("name", "parent", "length", "class"), node, strict=True)) for node in distance.nodes()]
+
+
+def _six(value: float) -> float:
+    """Rounded to six digits."""
+    return float(f"{value:.6g}")

@@ -1,0 +1,207 @@
+"""Fits of every kind, and ugly ones, for pages to be made of."""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_wine, make_classification
+
+from tamis import (
+    BlanketSelector,
+    ClassDistance,
+    CrowdLabels,
+    NoisyLabels,
+    RankingSelector,
+    SequentialSelector,
+)
+from tamis.datasets import flip_uniform
+from tamis.views import summarise, summarise_audit
+from tamis.views.html import page
+
+EVIL = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "\"'><svg onload=alert(1)>",
+    "{{ 7 * 7 }} {% raw %} ${x} `",
+    "a\x00b\x1b[31m\r\nc\u2028\u202ed\udc80",
+    "long " * 2000,
+    "&lt;b&gt; &amp; <!-- --> ]]>",
+    "=1+1 'quoted' \\n",
+    "x" * 10_000,
+    " ",
+]
+
+
+@cache
+def wines():
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    rng = np.random.default_rng(0)
+    X = X.assign(noise=rng.normal(size=len(X)), cellar=pd.Categorical(rng.choice(["north", "south"], size=len(X))))
+    grapes = np.array(["Barolo", "Grignolino", "Barbera"])[y]
+    return X, flip_uniform(grapes, 0.2, random_state=0).y
+
+
+def _few(**others):
+    return {"n_features_to_select": 3, "random_state": 0, **others}
+
+
+def backward():
+    X, y = wines()
+    return summarise(SequentialSelector(labels="noisy", random_state=0).fit(X, y), data={"file": "wine.csv"})
+
+
+def forward():
+    X, y = wines()
+    return summarise(SequentialSelector(direction="forward", random_state=0).fit(X, y))
+
+
+def ranking():
+    X, y = wines()
+    probabilities = 0.1 + 0.7 * np.eye(3)[np.unique(y, return_inverse=True)[1]]
+    return summarise(RankingSelector(labels="soft", **_few(n_features_to_select="auto")).fit(X, probabilities))
+
+
+def crowd():
+    X, y = wines()
+    answers = [flip_uniform(y, e, random_state=a).y for a, e in enumerate((0.1, 0.2, 0.4, 0.6))]
+    return summarise(SequentialSelector(labels="crowd", **_few()).fit(X, np.column_stack(answers).astype(object)))
+
+
+def multilabel():
+    X, _ = wines()
+    sets = pd.DataFrame({"strong": X["alcohol"] > 13, "dark": X["color_intensity"] > 5, "sour": X["malic_acid"] > 2})
+    return summarise(SequentialSelector(labels="multilabel", **_few()).fit(X, sets.astype(int)))
+
+
+def hierarchy():
+    rng = np.random.default_rng(0)
+    names = ["plant/flower/rose", "plant/flower/tulip", "plant/tree", "machine/tractor", "machine/car"]
+    kind = np.repeat(np.arange(5), 80)
+    X = pd.DataFrame(rng.normal(size=(400, 8)), columns=[f"f{j}" for j in range(8)])
+    for j in range(4):
+        X[f"f{j}"] += 3.0 * (kind > j)
+    kind = np.where(rng.uniform(size=400) < 0.3, kind ^ (kind < 2), kind)
+    distance = ClassDistance.from_paths(names)
+    labels = NoisyLabels(transition="full")
+    return summarise(
+        BlanketSelector(labels=labels, class_distance=distance, random_state=0).fit(X, np.array(names)[kind])
+    )
+
+
+def vectors():
+    X, y = wines()
+    distance = ClassDistance.from_vectors([[0, 0], [3, 0], [1, 5]], classes=["Barbera", "Barolo", "Grignolino"])
+    return summarise(BlanketSelector(class_distance=distance, **_few()).fit(X, y))
+
+
+def each_step():
+    X, y = wines()
+    labels = NoisyLabels(None, refit="each-step")
+    return summarise(SequentialSelector(labels=labels, **_few()).fit(X.iloc[:, :6], y))
+
+
+def groups():
+    X, y = wines()
+    how = {
+        "feature_groups": [0, 0, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7, 8, 9, 9],
+        "required_features": ["ash", "alcalinity_of_ash"],
+    }
+    return summarise(SequentialSelector(**_few(**how)).fit(X, y))
+
+
+def unlabelled():
+    X, _ = wines()
+    return summarise(RankingSelector("laplacian", **_few()).fit(X.drop(columns="cellar")))
+
+
+def audit():
+    X, y = wines()
+    X = X.drop(columns="cellar")
+    full = NoisyLabels(transition="full", random_state=0).fit(X, y)
+    return summarise_audit(NoisyLabels(random_state=0).fit(X, y), pairs=full, n_features=14)
+
+
+def crowd_audit():
+    _, y = wines()
+    answers = np.column_stack([flip_uniform(y, e, random_state=a).y for a, e in enumerate((0.1, 0.3, 0.5))])
+    return summarise_audit(CrowdLabels().fit(None, answers.astype(object)))
+
+
+def hostile():
+    """Names of features, classes, files and targets that try to be something else."""
+    rng = np.random.default_rng(0)
+    kind = rng.integers(3, size=90)
+    X = rng.normal(size=(90, len(EVIL)))
+    X[:, 0] += 4 * kind
+    X[:, 1] += 4 * (kind == 1)
+    y = np.array(EVIL[:3], dtype=object)[kind]
+    selector = SequentialSelector(labels="noisy", random_state=0).fit(X, flip_uniform(y, 0.2, random_state=0).y)
+    about = {"file": EVIL[0], "targets": EVIL, "notes": EVIL}
+    return summarise(selector, names=EVIL, data=about, warnings=EVIL)
+
+
+def one_feature():
+    X, y = wines()
+    return summarise(SequentialSelector(labels="noisy", random_state=0).fit(X[["proline"]], y))
+
+
+def single_step():
+    X, y = wines()
+    how = _few(direction="forward", n_features_to_select=1)
+    return summarise(SequentialSelector(**how).fit(X, y))
+
+
+def many_classes():
+    """2,000 of them, in a hierarchy."""
+    rng = np.random.default_rng(0)
+    names = np.array([f"{i % 7}/{i % 49}/{i}" for i in range(2000)])
+    kind = np.tile(np.arange(2000), 2)
+    X = np.column_stack([kind % 7, kind % 49, rng.normal(size=(4000, 2))])
+    distance = ClassDistance.from_paths(np.unique(names))
+    P = 0.9 * np.eye(2000)[kind] + 0.1 * np.eye(2000)[(kind + 7) % 2000]
+    order = np.argsort(names)
+    selector = BlanketSelector(labels="soft", class_distance=distance, n_features_to_select=2, correction=None)
+    return summarise(selector.fit(X, pd.DataFrame(P[:, order], columns=names[order])))
+
+
+def wide():
+    """More features than are listed, and more kept than have a chip."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=40)
+    X = rng.normal(size=(40, 600)) + np.linspace(0, 2, 600) * y[:, None]
+    return summarise(RankingSelector(n_features_to_select=550, random_state=0).fit(X, y))
+
+
+def large():
+    """5,000 rows of 300 features, and as many suspects as a page may have."""
+    X, y = make_classification(5000, 300, n_informative=12, n_classes=4, flip_y=0.4, random_state=0)
+    return summarise(BlanketSelector(labels="noisy", n_features_to_select=10, random_state=0).fit(X, y))
+
+
+KINDS = [
+    backward,
+    forward,
+    ranking,
+    crowd,
+    multilabel,
+    hierarchy,
+    vectors,
+    each_step,
+    groups,
+    unlabelled,
+    audit,
+    crowd_audit,
+]
+UGLY = [hostile, one_feature, single_step, many_classes]
+CASES = {case.__name__: case for case in (*KINDS, *UGLY)}
+LARGE = {case.__name__: case for case in (wide, large)}
+
+
+@cache
+def summary_of(case):
+    return (CASES | LARGE)[case]()
+
+
+@cache
+def html_of(case):
+    return page(summary_of(case))
