@@ -24,10 +24,10 @@ SETS[3] = 1  # a set that nobody else has
 LABELS = {
     "hard": ("hard", CLASSES),
     "soft": ("soft", mixed(CODES)),
-    "noisy": (NoisyLabels(random_state=0), SPOILED),
+    "noisy": (NoisyLabels(GaussianNB(), random_state=0), SPOILED),
     "noisy, soft": (NoisyLabels(GaussianNB(), soft=True, random_state=0), SPOILED),
     "noisy, each step": (NoisyLabels(None, refit="each-step"), SPOILED),
-    "noisy, literal": (NoisyLabels.literal(n_init=2, random_state=0), SPOILED),
+    "noisy, literal": (NoisyLabels.literal(n_init=2, max_iter=20, random_state=0), SPOILED),
     "crowd": ("crowd", ANSWERS),
     "multilabel": (MultiLabels(5), SETS),
     "crowd, shares": (CrowdLabels("share"), ANSWERS),
@@ -36,7 +36,7 @@ LABELS = {
 
 
 def check_selects_the_number_asked_for(selector, y):
-    for n in (1, 2, 5):
+    for n in (1, 5):
         fitted = clone(selector).set_params(n_features_to_select=n).fit(X, y)
         assert fitted.support_.sum() == n
         assert fitted.transform(X).shape == (len(X), n)

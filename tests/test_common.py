@@ -1,7 +1,7 @@
 """The table: kinds of label x criteria x searches, each cell under every contract."""
 
 import pytest
-from checks import CHECKS, LABELS
+from checks import CHECKS, LABELS, SPOILED
 from sklearn.base import clone
 
 from tamis import (
@@ -10,6 +10,7 @@ from tamis import (
     ChiSquare,
     LaplacianScore,
     MutualInformation,
+    NoisyLabels,
     RankingSelector,
     SequentialSelector,
     WeightedLaplacian,
@@ -56,6 +57,14 @@ quiet = pytest.mark.filterwarnings(
 def test_every_cell_of_the_table(kind, criterion, search, check):
     labels, y = LABELS[kind]
     check(SEARCHES[search](criterion=CRITERIA[criterion], labels=labels, random_state=0), y)
+
+
+@quiet
+@pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)
+@pytest.mark.parametrize("search", SEARCHES)
+def test_the_noise_model_that_is_taken_by_default(search, check):
+    """The forest of which is slow; in the table a faster classifier has its place."""
+    check(SEARCHES[search](criterion="mutual_information", labels=NoisyLabels(random_state=0), random_state=0), SPOILED)
 
 
 @quiet

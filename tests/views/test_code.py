@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import report_cases
-from report_cases import KINDS, UGLY, wines
+from report_cases import CASES, summary_of, wines
 from samples import gaussians
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
@@ -28,8 +28,6 @@ from tamis import (
 from tamis.views import summarise, summarise_audit
 from tamis.views.code import python_code
 
-CASES = {case.__name__: case for case in [*KINDS, *UGLY]}
-
 
 def code_of(summary):
     return "".join(python_code(summary))
@@ -43,7 +41,7 @@ def again(code, **names):
 
 @pytest.mark.parametrize("kind", CASES)
 def test_it_can_be_compiled_and_ends_with_the_size(kind):
-    summary = CASES[kind]()
+    summary = summary_of(kind)
     before, size, after = python_code(summary)
     compile(before + size + after, kind, "exec")
     if "search" in summary:

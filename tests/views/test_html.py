@@ -8,12 +8,11 @@ import time
 from html.parser import HTMLParser
 
 import pytest
-from report_cases import EVIL, KINDS, UGLY, backward
+from report_cases import CASES, EVIL, html_of, summary_of
 
 from tamis.views.explaining import MOST_ROWS
 from tamis.views.html import page
 
-CASES = {case.__name__: case for case in [*KINDS, *UGLY] if case.__name__ != "many_classes"}
 TAGS = {
     *("html", "head", "meta", "title", "link", "style", "body", "header", "main", "section", "footer", "noscript"),
     *("h1", "h2", "h3", "p", "div", "span", "strong", "small", "code", "pre", "ul", "li", "details", "summary", "i"),
@@ -22,7 +21,8 @@ TAGS = {
     *("svg", "path", "line", "circle", "polygon", "text"),
 }
 ATTRIBUTES = {
-    *("id", "class", "lang", "charset", "name", "content", "http-equiv", "rel", "for", "title", "placeholder", "role"),
+    *("id", "class", "lang", "charset", "name", "content", "http-equiv", "rel", "for", "title", "role"),
+    *("placeholder", "autocomplete"),
     *("type", "min", "max", "value", "step", "disabled", "hidden", "scope", "style", "aria-label", "aria-live"),
     *("aria-describedby", "aria-hidden", "tabindex", "viewbox", "width", "height", "d", "points", "stroke-width"),
     *("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "text-anchor"),
@@ -55,23 +55,16 @@ class Read(HTMLParser):
         pytest.fail(f"a comment: {data[:40]!r}")
 
 
-@pytest.fixture(scope="module")
-def made():
-    """Summaries and pages of every kind."""
-    summaries = {name: case() for name, case in CASES.items()}
-    return {name: (summary, page(summary)) for name, summary in summaries.items()}
-
-
 @pytest.mark.parametrize("kind", CASES)
-def test_the_same_summary_gives_the_same_page(made, kind):
-    summary, text = made[kind]
+def test_the_same_summary_gives_the_same_page(kind):
+    summary, text = summary_of(kind), html_of(kind)
     assert page(json.loads(json.dumps(summary))) == text
     assert text.encode().decode() == text
 
 
 @pytest.mark.parametrize("kind", CASES)
-def test_only_the_tags_and_attributes_of_the_page_are_there(made, kind):
-    read = Read(made[kind][1])
+def test_only_the_tags_and_attributes_of_the_page_are_there(kind):
+    read = Read(html_of(kind))
     for tag, attributes in read.tags:
         assert tag in TAGS
         for name, value in attributes.items():
@@ -81,8 +74,8 @@ def test_only_the_tags_and_attributes_of_the_page_are_there(made, kind):
 
 
 @pytest.mark.parametrize("kind", CASES)
-def test_nothing_but_its_own_script_may_run_and_nothing_is_asked_for(made, kind):
-    read = Read(made[kind][1])
+def test_nothing_but_its_own_script_may_run_and_nothing_is_asked_for(kind):
+    read = Read(html_of(kind))
     policy = next(a["content"] for t, a in read.tags if t == "meta" and "http-equiv" in a)
     script = read.scripts[1].encode()
     assert f"script-src 'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'" in policy
@@ -92,17 +85,17 @@ def test_nothing_but_its_own_script_may_run_and_nothing_is_asked_for(made, kind)
 
 
 @pytest.mark.parametrize("kind", CASES)
-def test_the_data_are_the_summary(made, kind):
-    summary, text = made[kind]
+def test_the_data_are_the_summary(kind):
+    summary, text = summary_of(kind), html_of(kind)
     data = Read(text).scripts[0]
     assert json.loads(data) == summary
     assert data.isascii()
     assert not set(data) & set("<>&")
 
 
-def test_names_are_text_and_nothing_else(made):
+def test_names_are_text_and_nothing_else():
     """As they are in the summary, cut and written out; no part of them has become anything else."""
-    text = made["hostile"][1]
+    text = html_of("hostile")
     body = re.sub(r"<(script|style).*?</\1>", "", text, flags=re.DOTALL)
     for evil in EVIL[:3]:
         assert evil not in body
@@ -116,8 +109,8 @@ def test_names_are_text_and_nothing_else(made):
     assert not [a for _, a in read.tags if any(name.startswith("on") for name in a)]
 
 
-def test_hostile_tables_have_as_many_cells_as_others(made):
-    read = Read(made["hostile"][1])
+def test_hostile_tables_have_as_many_cells_as_others():
+    read = Read(html_of("hostile"))
     rows = [a for t, a in read.tags if t == "tr" and "data-place" in a]
     assert [int(a["data-place"]) for a in rows][:1] == [0]
     assert len(rows) == len(EVIL)
@@ -134,7 +127,7 @@ def test_tens_of_thousands_of_features_take_seconds_and_the_best_are_listed():
         {"name": names[f], "selected": f < 10, "rank": max(1, f - 8), "from_size": f + 1, "like": [], **feature}
         for f in range(n)
     ]
-    small = backward()
+    small = summary_of("backward")
     parameters = {"divergence": "wasserstein", "n_features_to_select": 10, "required_features": None, "alpha": 0.05}
     large = small | {
         "asked": {"selector": "BlanketSelector", "parameters": parameters, "imports": []},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from ..labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels
 
@@ -96,8 +97,9 @@ def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
         average = np.tensordot(model.n_answers_ / model.n_answers_.sum(), model.confusion_, axes=1)
         return model.memberships_.sum() * model.class_priors_[:, None] * average
     if isinstance(model, SoftLabels):
-        recorded = np.eye(len(model.classes_))[model.memberships_.argmax(axis=1)]
-        return model.memberships_.T @ recorded
+        n, n_classes = model.memberships_.shape
+        recorded = (np.ones(n), (model.memberships_.argmax(axis=1), np.arange(n)))
+        return (csr_array(recorded, shape=(n_classes, n)) @ model.memberships_).T
     return None
 
 

@@ -66,11 +66,12 @@
   if (!slider) return;
 
   const steps = [...summary.path].sort((a, b) => a.size - b.size);
-  const chosen = Number(slider.value);
+  const chosen = Number(slider.defaultValue);
+  slider.value = chosen; // some browsers remember where it was
   const features = summary.features;
   const ranks = summary.search.direction === "ranking";
   const { after, powers } = one("#features").dataset;
-  const words_of = JSON.parse(one("#path").dataset.words);
+  const sentences = JSON.parse(one("#path").dataset.words);
   const table = one("#feature-table");
   const rows = all("tbody tr", table).map((row) => ({
     row,
@@ -153,7 +154,7 @@
     one("#size-shown").textContent = step.size;
     one("#size-note").textContent = index === chosen ? "as chosen" : `${steps[chosen].size} were chosen`;
     slider.setAttribute("aria-valuetext", `${step.size} features`);
-    one("#step").textContent = words_of[index];
+    one("#step").textContent = sentences[index];
     const size = one("#code-size");
     if (size) size.textContent = step.size;
     const kept = all("tbody tr:not(.out) th .name", table);
