@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_wine, make_classification
+from sklearn.naive_bayes import GaussianNB
 
 from tamis import (
     BlanketSelector,
@@ -174,8 +175,9 @@ def wide():
 
 def large():
     """5,000 rows of 300 features, and as many suspects as a page may have."""
-    X, y = make_classification(5000, 300, n_informative=12, n_classes=4, flip_y=0.4, random_state=0)
-    return summarise(BlanketSelector(labels="noisy", n_features_to_select=10, random_state=0).fit(X, y))
+    X, y = make_classification(5000, 300, n_informative=12, n_classes=4, flip_y=0.5, random_state=0)
+    labels = NoisyLabels(GaussianNB(), random_state=0)
+    return summarise(BlanketSelector(labels=labels, n_features_to_select=10, random_state=0).fit(X, y))
 
 
 KINDS = [

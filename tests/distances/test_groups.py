@@ -54,8 +54,7 @@ def shuffled(X, n_blocks, width, seed=0):
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
-@pytest.mark.parametrize("labels", [one_hot, mixed])
-@pytest.mark.parametrize("k", [3, 8])
+@pytest.mark.parametrize(("labels", "k"), [(one_hot, 8), (mixed, 3)])
 def test_every_way_of_scanning_agrees_with_the_twin(ugly, quantity, labels, k):
     X, codes = ugly
     groups = grouped(X.shape[1])

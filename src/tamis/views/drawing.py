@@ -40,6 +40,8 @@ class PathChart:
     p_points : list of (float, float, bool)
         Place of each p-value, on a logarithmic scale below the curve, and whether it is at most alpha; none if chance
         was not asked.
+    is_logarithmic : bool
+        Whether sizes are.
     x_ticks, y_ticks, p_ticks : lists of Tick
     alpha : Tick or None
     """
@@ -59,6 +61,7 @@ class PathChart:
             share = 0.5 if high == low else value / (high - low) - low / (high - low)
             return round(self.bottom - share * (self.bottom - self.top), 1)
 
+        self.is_logarithmic = len(sizes) > MOST_ON_LINEAR_AXIS
         across = _across(sizes, self.left, self.right)
         self.x = [across(size) for size in sizes]
         self.y = [None if score is None else down(score) for score in scores]

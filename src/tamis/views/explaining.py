@@ -50,7 +50,7 @@ def _told(summary, digits) -> list[dict[str, Any]]:
                 low, _, high = step["null_quantiles"]
                 said += f" (by chance {digits.of(low)} to {digits.of(high)})"
             said += "."
-        found.append({"size": step["size"], "p_value": step["p_value"], "shown": digits.of(score), "words": said})
+        found.append({"size": step["size"], "words": said})
     return sorted(found, key=lambda step: step["size"])
 
 
