@@ -93,7 +93,8 @@ def _facts(summary) -> list[str]:
     facts = [shown(data["file"], 80)] if data["file"] else []
     if data["rows"] is not None:
         facts.append(counted(data["rows"], "row"))
-    facts.append(counted(data["n_features"], "feature"))
+    if data["n_features"]:  # a crowd is judged without any
+        facts.append(counted(data["n_features"], "feature"))
     if summary["classes"]:
         facts.append(counted(len(summary["classes"]), "class"))
     if data["targets"]:
