@@ -68,12 +68,11 @@ def count(kind, labels, divergence, metric):
 
 if __name__ == "__main__":
     levels = use(sys.argv[1]).levels()
-    cases = list(
-        itertools.product(levels, UGLY, (one_hot, mixed), ("count", "distance", "risk"), (1, 8, 11), (False, True))
-    )
-    for case in cases:
-        if not exercise(*case):
-            sys.exit(f"not finite: {case}")
+    neighbours = ((1, False), (1, True), (8, False), (11, True))  # how many, and whether oneself is one
+    cases = list(itertools.product(levels, UGLY, (one_hot, mixed), ("count", "distance", "risk"), neighbours))
+    for *case, (k, include_self) in cases:
+        if not exercise(*case, k, include_self):
+            sys.exit(f"not finite: {case}, k = {k}, include_self = {include_self}")
     counted = list(itertools.product(UGLY, (one_hot, mixed), ("wasserstein", "kl"), ("0/1", "points")))
     for case in counted:
         if not count(*case):
