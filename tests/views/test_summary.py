@@ -24,7 +24,7 @@ from tamis.cli.selecting import about_data
 from tamis.cli.tables import read
 from tamis.datasets import flip_uniform
 from tamis.views import summarise, summarise_audit
-from tamis.views._plain import plain
+from tamis.views._plain import json_text, plain
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -237,6 +237,15 @@ def test_rows_names_data_and_warnings(irises):
     assert summary["data"] == about | {"rows": 150, "n_features": 4, "reading": None}
     assert summary["warnings"] == ["careful"]
     assert summarise(model)["features"][0]["name"] == "x0"
+
+
+def test_json_is_short_and_the_same():
+    evil = ["a [\n 1\n]", "[", "]", "{ }", "\u2028\r\n", '"[\\n']
+    value = {"lists": [[1.5, None, True], [], evil, [[1, 2], [3]]], "[\n": {"of": [{"a": [1]}, {}]}}
+    for ascii_only in (True, False):
+        assert json.loads(json_text(value, ascii_only=ascii_only)) == value
+    assert "[1.5, null, true]" in json_text(value)
+    assert json_text({"a": list(range(500))}).count("\n") == 2
 
 
 def test_what_json_has_not():

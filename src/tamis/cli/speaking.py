@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
@@ -28,7 +27,9 @@ class Voice(NamedTuple):
     def answer(self, summary: Mapping[str, Any], show, folder: Path) -> None:
         """The summary, by `show(summary, screen)` if it is for people, and where the files are."""
         if self.json:
-            print(json.dumps(summary, allow_nan=False, indent=1))
+            from ..views._plain import json_text
+
+            print(json_text(summary))
         elif not self.quiet:
             from ..views._screen import Screen
 

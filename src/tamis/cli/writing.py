@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from typing import Any
 
 from .._validation import import_jinja2
 from ..search.checkpoint import replace_file
+from ..views._plain import json_text
 from .errors import WrongUse
 
 OURS = frozenset(
@@ -76,7 +76,7 @@ def whole_folder(folder: Path, *, force: bool) -> Iterator[Path]:
 
 
 def write_json(path: Path, summary: Mapping[str, Any]) -> None:
-    _write(path, json.dumps(summary, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
+    _write(path, json_text(summary, ascii_only=False) + "\n")
 
 
 def write_report(path: Path, summary: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from sklearn.base import BaseEstimator
 _WHOLE = 10**6
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _MOST_VALUES = 10_000
+_PLAIN_LIST = re.compile(r"\[\n\s*([^\[\]{}]*?)\n\s*\]")
 
 
 def plain(value: Any) -> Any:
@@ -38,3 +40,10 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in sorted(value, key=str)]
     told = value.__repr__(N_CHAR_MAX=_WHOLE) if isinstance(value, BaseEstimator) else repr(value)
     return {"python": _ADDRESS.sub("", told)}
+
+
+def json_text(summary: Mapping[str, Any], *, ascii_only: bool = True) -> str:
+    """JSON for people too: a line for each key, and lists of numbers or names on one."""
+    text = json.dumps(summary, indent=1, allow_nan=False, ensure_ascii=ascii_only)
+    # In JSON a line break is never part of a text.
+    return _PLAIN_LIST.sub(lambda found: "[" + " ".join(map(str.strip, found[1].split("\n"))) + "]", text)
