@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import csc_array, hstack, issparse
 
 from .._kernels.blas import one_blas_thread
+from .columns import Columns
 
 MOST_COMPARED = 300
 BUDGET = 2**31
@@ -62,7 +63,12 @@ def staircase(values, n_categories: Sequence[int], order: Sequence[int] | np.nda
     place = np.full(len(n_categories), -1)
     place[compared] = np.arange(len(compared))
     found: Staircase = [[] for _ in n_categories]
-    columns = _SparseColumns(values, compared) if issparse(values) else _DenseColumns(values, n_categories, compared)
+    columns: _SparseColumns | _DenseColumns
+    if issparse(values):
+        columns = _SparseColumns(values, compared)
+    else:
+        alone = tuple((f,) for f in range(len(n_categories)))
+        columns = _DenseColumns(Columns(values, tuple(n_categories), alone).coordinates(), compared)
     with one_blas_thread():
         for features in columns.blocks() if len(compared) else ():
             closeness = np.minimum(columns.closeness(features), 1.0)
@@ -85,21 +91,15 @@ def _record(closeness, compared, found):
 class _DenseColumns:
     """Columns about their means, in units of a power of two that neither overflow nor vanish when squared."""
 
-    def __init__(self, values, n_categories, compared):
-        self._values, self._compared = values, compared
-        n_categories = np.asarray(n_categories)
-        self._width = np.maximum(n_categories, 1)
-        self._first = np.cumsum(self._width) - self._width
-        self._owner = np.repeat(np.arange(len(n_categories)), self._width)
-        number = n_categories[self._owner] == 0
-        self._category = np.where(number, -1, np.arange(len(self._owner)) - self._first[self._owner])
-        high, low = values.max(axis=0)[self._owner], values.min(axis=0)[self._owner]
-        self._constant = high == low
-        self._unit = np.where(number, _unit(np.maximum(high, -low)), 1.0)
+    def __init__(self, coordinates, compared):
+        self._X, self._groups, self._compared = coordinates.X, coordinates.groups, compared
+        self._width = np.array([len(group) for group in self._groups])
+        high, low = self._X.max(axis=0), self._X.min(axis=0)
+        self._constant, self._unit = high == low, _unit(np.maximum(high, -low))
         # Close to the mean is close enough: what is left is subtracted from the products.
-        n_rows = max(1, min(_ROWS_FOR_CENTRE, _BLOCK_VALUES // len(number)))
-        some = slice(None, None, -(-len(values) // n_rows))
-        self._centre = self._raw(some, np.arange(len(number))).mean(axis=0)
+        n, n_columns = self._X.shape
+        some = slice(None, None, -(-n // max(1, min(_ROWS_FOR_CENTRE, _BLOCK_VALUES // n_columns))))
+        self._centre = (self._X[some] * self._unit).mean(axis=0)
 
     def blocks(self):
         """Features whose correlations with those compared are held at once."""
@@ -110,21 +110,14 @@ class _DenseColumns:
     def closeness(self, features):
         """Absolute correlations of features with those compared."""
         columns, others = self._columns_of(features), self._columns_of(self._compared)
-        # All with all at once: half of the products are as the other half.
-        at_once = len(columns) == len(self._owner) <= 2 * len(others)
-        beside = columns if at_once else others
-        products = np.zeros((len(columns), len(beside)))
-        sums, sums_beside = np.zeros((2, len(columns))), np.zeros((2, len(beside)))
-        for rows in _blocks_of(len(self._values), len(columns) + len(others)):
-            a = self._part(rows, columns)
-            b = a if at_once else self._part(rows, others)
+        products = np.zeros((len(columns), len(others)))
+        sums, other_sums = np.zeros((2, len(columns))), np.zeros((2, len(others)))
+        for rows in _blocks_of(len(self._X), len(columns) + len(others)):
+            a, b = self._part(rows, columns), self._part(rows, others)
             products += a.T @ b
             sums += _sums(a)
-            if not at_once:
-                sums_beside += _sums(b)
-        if at_once:
-            products, sums_beside = products[:, others], sums[:, others]
-        found = _correlations(products, self._moments(columns, sums), self._moments(others, sums_beside))
+            other_sums += _sums(b)
+        found = _correlations(products, self._moments(columns, sums), self._moments(others, other_sums))
         for axis, some in enumerate((features, self._compared)):
             width = self._width[some]
             if (width > 1).any():
@@ -132,25 +125,17 @@ class _DenseColumns:
         return found
 
     def _columns_of(self, features):
-        width = self._width[features]
-        within = np.arange(width.sum()) - np.repeat(np.cumsum(width) - width, width)
-        return np.repeat(self._first[features], width) + within
-
-    def _raw(self, rows, columns):
-        part, category = np.take(self._values[rows], self._owner[columns], axis=1), self._category[columns]
-        if (category >= 0).any():
-            part = np.where(category >= 0, part == category, part)
-        part *= self._unit[columns]
-        return part
+        return np.array([column for f in features for column in self._groups[f]], dtype=np.intp)
 
     def _part(self, rows, columns):
-        part = self._raw(rows, columns)
+        part = np.take(self._X[rows], columns, axis=1)
+        part *= self._unit[columns]
         part -= self._centre[columns]
         return part
 
     def _moments(self, columns, sums):
         """Means, and sums of squares about them: 0 of a constant, whatever rounding makes of it."""
-        n = len(self._values)
+        n = len(self._X)
         means = sums[0] / n
         return n, means, np.where(self._constant[columns], 0.0, sums[1] - n * means**2)
 

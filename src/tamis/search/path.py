@@ -146,11 +146,7 @@ class Path:
 
     def subset(self, n: int) -> np.ndarray:
         """Sorted indices of the subset of size n."""
-        sizes = self.sizes
-        if n not in sizes:
-            raise ValueError(
-                f"n must be the size of a subset on the path, from {sizes.min()} to {sizes.max()}; got {n!r}."
-            )
+        self._place(n)
         start = [f for g in self.start for f in self.members(g)]
         moved = self.order[: abs(n - len(start))]
         return np.array(sorted(set(start) ^ set(moved.tolist())), dtype=np.intp)
@@ -196,20 +192,28 @@ class Path:
         those selected), a growing search with labels that are estimated at each step, the last subset of a shrinking
         path unless a criterion scored one feature (or group) there.
         """
-        subset, place = self.subset(n), int(np.argmax(self.sizes == n))
-        moved = {step.feature for step in self.steps[: place + 1] if step.feature is not None}
-        left = sorted(set(self.start) ^ moved)
-        if not self.shrinks:
-            adds = self.steps[place].adds
-        elif place + 1 < len(self.steps):
-            adds = self.steps[place + 1].adds
+        place = self._place(n)
+        adds: tuple[float, ...] | None
+        if self.shrinks and place + 1 == len(self.steps):
+            n_left = len(self.start) - sum(step.feature is not None for step in self.steps)
+            adds = (self.steps[place].score,) if self.direction == "backward" and n_left == 1 else None
         else:
-            alone = self.direction == "backward" and len(left) == 1
-            adds = (self.steps[place].score,) if alone else None
+            adds = self.steps[place + self.shrinks].adds
         if adds is None:
             return None
+        moved = {step.feature for step in self.steps[: place + 1] if step.feature is not None}
+        left = sorted(set(self.start) ^ moved)
         of_feature = {f: value for g, value in zip(left, adds, strict=True) for f in self.members(g)}
-        return np.array([of_feature[f] for f in subset.tolist()])
+        return np.array([of_feature[f] for f in self.subset(n).tolist()])
+
+    def _place(self, n) -> int:
+        """Which of the subsets has this size."""
+        sizes = self.sizes
+        if n not in sizes:
+            raise ValueError(
+                f"n must be the size of a subset on the path, from {sizes.min()} to {sizes.max()}; got {n!r}."
+            )
+        return int(np.argmax(sizes == n))
 
     def to_frame(self, feature_names=None):
         """A pandas table with a row per subset: size, the feature that moved, score, p-value, noise rates by class."""

@@ -48,6 +48,11 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     return "\n".join([*lines, last]), str(summary["search"]["n_selected"]), f"){after})\n"
 
 
+def python_text(value) -> str:
+    """A parameter of a summary as it is written in Python."""
+    return value["python"] if isinstance(value, Mapping) and "python" in value else repr(value)
+
+
 def _imports(summary, texts):
     found = {(i["module"], i["name"]) for i in summary["asked"]["imports"] if i["name"] != "ClassDistance"}
     if _class_distance(summary):
@@ -77,7 +82,7 @@ def _arguments(asked, has_distance) -> dict[str, str]:
         elif name == "random_state" and not isinstance(value, int):
             continue
         elif value != _defaults(asked).get(name, _UNKNOWN):
-            text = value["python"] if isinstance(value, dict) and "python" in value else repr(value)
+            text = python_text(value)
             given[name] = text if _is_expression(text) else "..."
     return given
 

@@ -15,8 +15,6 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 14, 14, 30
 _ROUNDING = 1e-9  # scores that differ by less are drawn as equal
 _P_PANEL, _LEAST_P = 84, 1e-3
 _LETTER, _ARCS = 7.2, 110.0
-MOST_LETTERS = 26
-"""Of the name of a class in a tree."""
 
 
 class Tick(NamedTuple):
@@ -62,7 +60,7 @@ class PathChart:
             return round(self.bottom - share * (self.bottom - self.top), 1)
 
         self.is_logarithmic = len(sizes) > MOST_ON_LINEAR_AXIS
-        across = _across(sizes, self.left, self.right)
+        across = _across(sizes, self.left, self.right, self.is_logarithmic)
         self.x = [across(size) for size in sizes]
         self.y = [None if score is None else down(score) for score in scores]
         self.line = _line(self.x, self.y)
@@ -74,10 +72,16 @@ class PathChart:
             outline = [*zip(there, low_high[0], strict=True), *zip(there[::-1], low_high[1][::-1], strict=True)]
             self.bands.append(" ".join(f"{x:g},{y:g}" for x, y in outline))
         self.points = list(range(len(sizes))) if len(sizes) <= _MOST_POINTS else []
-        self.x_ticks = [Tick(across(size), f"{size:,}") for size in _size_ticks(sizes)]
+        self.x_ticks = [Tick(across(size), f"{size:,}") for size in self._size_ticks(sizes)]
         values = _nice(low, high)
         self.y_ticks = [Tick(down(value), text) for value, text in zip(values, _told_apart(values), strict=True)]
         self._test([step["p_value"] for step, _ in steps], summary["asked"]["parameters"]["alpha"] if tested else None)
+
+    def _size_ticks(self, sizes):
+        first, last = min(sizes), max(sizes)
+        if self.is_logarithmic:
+            return round_sizes(first, last)
+        return range(first, last + 1, max(1, round((last - first) / 8)))
 
     def _test(self, p_values, alpha):
         """A panel with the p-values, the smallest on top."""
@@ -117,6 +121,9 @@ class TreeDrawing:
         SVG path, width and the confusion that it stands for.
     """
 
+    most_letters = 26
+    """Of the name of a class."""
+
     def __init__(self, class_distance: Mapping[str, Any], *, reach=200.0, row=22.0):
         nodes, classes = class_distance["tree"], class_distance["classes"]
         depth = depths(nodes)
@@ -131,7 +138,9 @@ class TreeDrawing:
         ]
         self.leaves = [Leaf(x[i], y[i], classes[n["class"]]) for i, n in enumerate(nodes) if n["class"] is not None]
         self.inner = [Leaf(x[i], y[i], n["name"]) for i, n in enumerate(nodes) if n["class"] is None and n["name"]]
-        ends = {str(leaf.name): leaf.x + 14 + _LETTER * len(shown(leaf.name, MOST_LETTERS)) for leaf in self.leaves}
+        ends = {
+            str(leaf.name): leaf.x + 14 + _LETTER * len(shown(leaf.name, self.most_letters)) for leaf in self.leaves
+        }
         begin, confusions = max(ends.values()), class_distance["confusions"] or ()
         self.width, self.height = begin + (_ARCS if confusions else 8), row * n_lines
         height_of = {str(leaf.name): leaf.y for leaf in self.leaves}
@@ -159,9 +168,9 @@ def _padded(low, high):
     return low - room, high + room
 
 
-def _across(sizes, left, right):
-    """From a size to its place: evenly, or by its logarithm if there are many."""
-    scale = math.log if len(sizes) > MOST_ON_LINEAR_AXIS else float
+def _across(sizes, left, right, is_logarithmic):
+    """From a size to its place: evenly, or by its logarithm."""
+    scale = math.log if is_logarithmic else float
     first, last = scale(min(sizes)), scale(max(sizes))
 
     def across(size):
@@ -179,14 +188,6 @@ def _runs(values) -> list[list[int]]:
     """Places of values that are known, those next to each other together."""
     by_known = groupby(range(len(values)), key=lambda i: values[i] is not None)
     return [list(places) for known, places in by_known if known]
-
-
-def _size_ticks(sizes):
-    first, last = min(sizes), max(sizes)
-    if len(sizes) > MOST_ON_LINEAR_AXIS:
-        return round_sizes(first, last)
-    step = max(1, round((last - first) / 8))
-    return list(range(first, last + 1, step))
 
 
 def _nice(low, high):

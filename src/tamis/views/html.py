@@ -17,7 +17,7 @@ from typing import Any
 from .._validation import import_jinja2
 from ._numbers import fixed
 from ._words import answer, counted, criterion_name, listed, p_value, percent, shown, worth
-from .code import python_code
+from .code import python_code, python_text
 from .drawing import TreeDrawing
 from .explaining import explained
 
@@ -29,7 +29,6 @@ def page(summary: Mapping[str, Any]) -> str:
     environment = _environment()
     style, script = (_source(environment, name) for name in ("style.css", "script.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-
     selects = "features" in summary
     headline = answer(summary) if selects else worth(summary)
     context = {
@@ -45,7 +44,7 @@ def page(summary: Mapping[str, Any]) -> str:
         "confusions": (confusions := _confusions(summary)),
         "heat": _heat(summary, confusions),
         "tree": _tree(summary),
-        "settings": [(name, _told(value)) for name, value in summary["asked"]["parameters"].items()],
+        "settings": [(name, python_text(value)) for name, value in summary["asked"]["parameters"].items()],
         "code": python_code(summary),
         "style": style,
         "script": script,
@@ -151,10 +150,6 @@ def _heat(summary, confusions):
 def _tree(summary):
     distance = summary.get("class_distance")
     return TreeDrawing(distance) if distance and distance["tree"] else None
-
-
-def _told(value) -> str:
-    return value["python"] if isinstance(value, Mapping) and "python" in value else repr(value)
 
 
 def _whole(value: float) -> str:

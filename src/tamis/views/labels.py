@@ -56,13 +56,8 @@ def describe_confusions(model: LabelModel | None) -> list[dict[str, Any]] | None
     rows = mistaken_rows(model)
     if model is None or rows is None:
         return None
-    of_class, names = rows.sum(axis=1), model.classes_.tolist()
     wrong = np.where(np.eye(len(rows), dtype=bool), 0.0, rows)
-    return [
-        {"true": names[s], "recorded": names[t], "rate": rows[s, t] / of_class[s], "rows": rows[s, t]}
-        for s, t in _largest(wrong, MOST_CONFUSIONS)
-        if rows[s, t] >= 0.5
-    ]
+    return [pair for _, pair in _pairs(model, rows, wrong)]
 
 
 def describe_costs(model: LabelModel | None, distances: np.ndarray) -> list[dict[str, Any]] | None:
@@ -70,19 +65,8 @@ def describe_costs(model: LabelModel | None, distances: np.ndarray) -> list[dict
     rows = mistaken_rows(model)
     if model is None or rows is None or len(rows) != len(distances):
         return None
-    cost, of_class, names = rows / rows.sum() * distances, rows.sum(axis=1), model.classes_.tolist()
-    return [
-        {
-            "true": names[s],
-            "recorded": names[t],
-            "rate": rows[s, t] / of_class[s],
-            "rows": rows[s, t],
-            "distance": distances[s, t],
-            "cost": cost[s, t],
-        }
-        for s, t in _largest(cost, MOST_CONFUSIONS)
-        if rows[s, t] >= 0.5
-    ]
+    cost = rows / rows.sum() * distances
+    return [{**pair, "distance": distances[at], "cost": cost[at]} for at, pair in _pairs(model, rows, cost)]
 
 
 def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
@@ -103,16 +87,18 @@ def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
     return None
 
 
-def _largest(values, most):
-    """Places of the largest positive entries of a matrix, the largest first; of equal ones the first."""
-    flat = values.ravel()
-    if flat.size > most:
-        least = np.partition(flat, flat.size - most)[flat.size - most]
-        places = np.flatnonzero(flat >= max(least, np.finfo(float).tiny))
-    else:
-        places = np.flatnonzero(flat > 0)
-    order = places[np.argsort(-flat[places], kind="stable")][:most]
-    return zip(*(place.tolist() for place in np.unravel_index(order, values.shape)), strict=True)
+def _pairs(model, rows, weights):
+    """Places and names of the pairs of most weight that half a row is mistaken of; of equal ones the first."""
+    flat, names, of_class = weights.ravel(), model.classes_.tolist(), rows.sum(axis=1)
+    most = min(MOST_CONFUSIONS, flat.size)
+    least = np.partition(flat, flat.size - most)[flat.size - most]
+    places = np.flatnonzero((flat > 0) & (flat >= least))
+    places = places[np.argsort(-flat[places], kind="stable")][:most]
+    for at in zip(*np.unravel_index(places, rows.shape), strict=True):
+        true, recorded = at
+        if rows[at] >= 0.5:
+            told = {"true": names[true], "recorded": names[recorded]}
+            yield at, {**told, "rate": rows[at] / of_class[true], "rows": rows[at]}
 
 
 def suspects_of(model: NoisyLabels, rows=None):

@@ -173,11 +173,10 @@ def _path(selector, names):
 
 def _adds(selector):
     """What each feature of each subset adds to it; the last one of a blanket all that it tells."""
-    path, steps = selector.path_, selector.path_.steps
-    of_step = [*(step.adds for step in steps[1:]), ()] if path.shrinks else [step.adds for step in steps]
-    for size, known in zip(path.sizes.tolist(), of_step, strict=True):
-        adds = None if known is None else path.adds(size)
-        if adds is None and path.direction == "blanket" and known == ():
+    path = selector.path_
+    for size in path.sizes.tolist():
+        adds = path.adds(size)
+        if path.direction == "blanket" and size == path.sizes[-1]:
             adds = selector.scores_[path.subset(size)]
         yield None if adds is None else [_six(value) for value in adds.tolist()]
 

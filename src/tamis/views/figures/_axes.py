@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from ...labels import LabelModel
-from ...selectors import BlanketSelector, RankingSelector, SequentialSelector
+from ...selectors._base import BaseSelector
 from .._words import shown
 from ..audit import summarise_audit
 from ..summary import summarise
@@ -32,7 +32,7 @@ def summary_of(estimator, who: str, *, models: bool = False) -> dict[str, Any]:
     if models and isinstance(estimator, LabelModel):
         check_is_fitted(estimator, "memberships_")
         return summarise_audit(estimator)
-    if not isinstance(estimator, (BlanketSelector, RankingSelector, SequentialSelector)):
+    if not isinstance(estimator, BaseSelector):
         needed = "a fitted selector or label model" if models else "a fitted selector"
         raise ValueError(
             f"{who} needs {needed} of tamis; got {type(estimator).__name__}. Of a pipeline pass the step; a summary "
