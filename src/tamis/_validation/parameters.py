@@ -32,14 +32,14 @@ def check_count(name, value, *, least=1, most=None) -> int:
 
 def check_share(name, value) -> float:
     """A number from 0 to 1."""
-    if not 0 <= _real(value) <= 1:
+    if not 0 <= real(value) <= 1:
         raise ValueError(f"{name} must be a number from 0 to 1; got {value!r}.")
     return float(value)
 
 
 def check_positive(name, value, *, or_zero=False) -> float:
     """A finite number above zero, or not below it."""
-    if not (0 < _real(value) < np.inf or (or_zero and _real(value) == 0)):
+    if not (0 < real(value) < np.inf or (or_zero and real(value) == 0)):
         raise ValueError(f"{name} must be a {'number of at least 0' if or_zero else 'positive number'}; got {value!r}.")
     return float(value)
 
@@ -48,7 +48,7 @@ def _is_whole(value) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
 
 
-def _real(value) -> float:
+def real(value) -> float:
     """A number as a float, NaN if it is none."""
     if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)):
         return np.nan
@@ -105,7 +105,7 @@ def check_threads(n_jobs) -> int:
 
 def check_alpha(value) -> float:
     """A level of significance."""
-    if not 0 < _real(value) < 0.5:
+    if not 0 < real(value) < 0.5:
         raise ValueError(f"alpha must be a number between 0 and 0.5, such as 0.05; got {value!r}.")
     return float(value)
 
@@ -116,7 +116,7 @@ def check_n_features_to_select(value, n_features) -> int | None:
         return None
     if _is_whole(value) and 1 <= value <= n_features:
         return int(value)
-    if not isinstance(value, numbers.Integral) and 0 < _real(value) <= 1:
+    if not isinstance(value, numbers.Integral) and 0 < real(value) <= 1:
         return max(1, int(n_features * float(value)))
     raise ValueError(
         f"n_features_to_select must be 'auto', a whole number from 1 to {n_features} (the number of features) or a "
