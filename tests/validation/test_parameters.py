@@ -12,18 +12,24 @@ from sklearn.ensemble import RandomForestClassifier
 import tamis
 from tamis import (
     BlanketSelector,
+    ClassDistance,
+    CrowdLabels,
+    LaplacianScore,
     MLkNNClassifier,
     MultiLabels,
+    MutualInformation,
     NoisyLabels,
     RankingSelector,
     SequentialSelector,
+    answers_of,
     bayes_risk,
     entropy,
     mutual_information,
+    noise_bound,
     weighted_laplacian_score,
 )
 from tamis._validation import check_count, check_positive, check_share, check_threads
-from tamis.datasets import flip_uniform
+from tamis.datasets import flip_per_class, flip_uniform
 
 X, CODES = gaussians(60, 3, 2, seed=6)
 SPOILED = flip_uniform(CODES, 0.15, random_state=0).y
@@ -136,3 +142,35 @@ def test_everything_that_takes_labels_takes_a_seed():
         parameters = inspect.signature(getattr(tamis, name)).parameters
         if "labels" in parameters and name not in ("Path",):
             assert "random_state" in parameters, name
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: MutualInformation(include_self=1).score(X, np.eye(2)[CODES]), "include_self must be True or False"),
+        (lambda: bayes_risk(X, CODES, include_self="no"), "include_self must be True or False"),
+        (lambda: NoisyLabels(None, include_self=None).fit(X, CODES), "include_self must be True or False"),
+        (lambda: NoisyLabels(None, soft="no").fit(X, CODES), "soft must be True or False"),
+        (lambda: RankingSelector(LaplacianScore(squared=[])).fit(X), "squared must be True or False"),
+        (lambda: RankingSelector(feature_groups=3).fit(X, CODES), "feature_groups must be a list"),
+        (lambda: RankingSelector(required_features=[[0], [1, 2]]).fit(X, CODES), "required_features must be a list"),
+        (lambda: ClassDistance.from_tree(3), "edges must be a list"),
+        (lambda: ClassDistance.from_paths(["a", "b"], weights=1), "weights must be a list"),
+        (lambda: flip_per_class(CODES, 0.1), "rates must be a list"),
+        (lambda: noise_bound(None, 3), "joint must be a list"),
+        (lambda: answers_of(None, ["a"], [1]), "row must be a list"),
+        (lambda: answers_of([0], ["a"], [1], annotators=3), "annotators must be a list"),
+        (lambda: answers_of([0], ["a"], [1], annotators=[["a"]]), "annotators must be a list"),
+        (lambda: CrowdLabels(missing_value=[1]).fit(None, [[1, 2], [2, 1]]), "missing_value must be one value"),
+        (lambda: CrowdLabels().fit(None, [[1, 2], [2]]), "y must have rows of equal length"),
+    ],
+)
+def test_parameters_of_another_kind(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.filterwarnings("ignore:class .* swallowed")
+def test_small_integers_do_not_overflow():
+    found = NoisyLabels(None, n_neighbors=np.int8(25)).fit(X, CODES).memberships_
+    assert (found == NoisyLabels(None, n_neighbors=25).fit(X, CODES).memberships_).all()

@@ -35,6 +35,8 @@ def check_numbers(name, values, *, estimator=None, dtype=np.float64, **how) -> n
             return validate_data(estimator, values, dtype=dtype, **how)
     except (ValueError, TypeError, OverflowError) as error:
         said = _explanation(name, values, error)
+        if said is None and isinstance(error, OverflowError):
+            said = f"{name} must be numbers within the range of floats: {error}."
         if said is None:
             raise
         raise (TypeError if isinstance(error, TypeError) else ValueError)(said) from error

@@ -21,6 +21,20 @@ def check_choice(name, value, choices):
     return value
 
 
+def check_flag(name, value) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False; got {value!r}.")
+    return bool(value)
+
+
+def check_list(name, values, what) -> list:
+    """Any number of things, one after the other."""
+    if isinstance(values, (str, bytes)) or not np.iterable(values):
+        raise ValueError(f"{name} must be a list of {what}; got {values!r}.")
+    return list(values)
+
+
 def check_count(name, value, *, least=1, most=None) -> int:
     """A whole number, at least `least` and at most `most`."""
     if not _is_whole(value) or not least <= value <= (_MOST if most is None else most):
@@ -140,7 +154,10 @@ def check_features(name, features, n_features, feature_names=None) -> np.ndarray
     """Sorted indices of features given by index, name or mask."""
     if features is None:
         return np.empty(0, dtype=np.intp)
-    features = np.atleast_1d(np.asarray(features))
+    try:
+        features = np.atleast_1d(np.asarray(features))
+    except ValueError as error:  # lists of different lengths
+        raise ValueError(f"{name} must be a list of indices or names, or a mask; got {features!r}.") from error
     if features.dtype == bool:
         if features.shape != (n_features,):
             raise ValueError(f"{name} as a mask must have {n_features} entries, one per feature; got {len(features)}.")

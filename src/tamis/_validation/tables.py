@@ -8,7 +8,7 @@ from sklearn.utils import _safe_indexing
 
 from ._words import some
 from .cells import check_unmasked, is_missing
-from .parameters import check_features
+from .parameters import check_features, check_list
 
 _CATEGORY_TYPES = ("category", "categorical", "enum")
 
@@ -82,7 +82,7 @@ def check_groups(feature_groups, n_features, feature_names=None) -> tuple[tuple[
     if isinstance(feature_groups, str):
         labels = _prefixes(feature_groups, feature_names)
     else:
-        given = list(feature_groups)
+        given = check_list("feature_groups", feature_groups, "lists of columns or of labels")
         nested = [np.iterable(group) and not isinstance(group, str) for group in given]
         labels = _labels_of_lists(given, n_features, feature_names) if any(nested) else given
     if len(labels) != n_features:

@@ -44,5 +44,5 @@ class MutualInformation(Criterion, name="mutual_information"):
         return {
             "n_neighbors": _validation.check_count("n_neighbors", self.n_neighbors),
             "estimator": _validation.check_choice("estimator", self.estimator, ESTIMATORS),
-            "include_self": bool(self.include_self),
+            "include_self": _validation.check_flag("include_self", self.include_self),
         }

@@ -72,7 +72,7 @@ class LaplacianScore(Criterion, name="laplacian"):
             scaled(X, self.scale),
             n_neighbors=n_neighbors,
             width=self.width,
-            squared=bool(self.squared),
+            squared=_validation.check_flag("squared", self.squared),
             n_threads=n_threads,
         )
         return RatioScorer(laplacian_of(X, graph), groups, lambda columns: laplacian_of(columns, graph))

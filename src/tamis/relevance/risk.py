@@ -45,5 +45,5 @@ class BayesRisk(Criterion, name="bayes_risk"):
     def _checked(self):
         return {
             "n_neighbors": _validation.check_count("n_neighbors", self.n_neighbors),
-            "include_self": bool(self.include_self),
+            "include_self": _validation.check_flag("include_self", self.include_self),
         }
