@@ -7,7 +7,7 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 
 from ._words import some
-from .cells import check_unmasked, is_missing
+from .cells import check_unmasked, missing_cells
 from .parameters import check_features, check_list
 
 _CATEGORY_TYPES = ("category", "categorical", "enum")
@@ -50,7 +50,7 @@ def check_categorical(categorical_features, X, feature_names=None) -> np.ndarray
 def check_categories(X, feature, name) -> tuple[np.ndarray, np.ndarray]:
     """The categories of a column, sorted, and the place of each row's among them."""
     column = np.asarray(_safe_indexing(X, int(feature), axis=1)).ravel()
-    missing = np.array([is_missing(value) for value in column.tolist()], dtype=bool)
+    missing = missing_cells(column)
     if missing.any():
         raise ValueError(
             f"categorical column {name!r} must not have missing values; row {np.flatnonzero(missing)[0]} has one. Fill "
