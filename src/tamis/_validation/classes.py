@@ -173,10 +173,10 @@ def width_of(y) -> int:
 
 def _widths(rows) -> set[int]:
     """Numbers of cells that rows of a plain list have; 0 where a row is a cell itself."""
-    lists = (list, tuple, np.ndarray)
-    if not any(issubclass(kind, lists) for kind in set(map(type, rows))):  # the usual case, without a second look
+    if not any(issubclass(kind, (list, tuple, np.ndarray)) for kind in set(map(type, rows))):  # the usual case
         return {0}
-    return {len(row) if isinstance(row, lists) and getattr(row, "ndim", 1) else 0 for row in rows}
+    several = [isinstance(row, (list, tuple)) or (isinstance(row, np.ndarray) and row.ndim > 0) for row in rows]
+    return {len(row) if more else 0 for row, more in zip(rows, several, strict=True)}
 
 
 def check_square(name, matrix, size) -> np.ndarray:
