@@ -199,7 +199,7 @@ def test_ctrl_c_says_what_is_left(run, put, plants, monkeypatch):
 
     monkeypatch.setattr(selecting.SequentialSelector, "fit", stop)
     ran = select(run, put(plants), "-t", "kind")
-    assert (ran.code, "interrupted: nothing was written" in ran.err) == (130, True)
+    assert (ran.code, "interrupted before the first step: nothing was written" in ran.err) == (130, True)
 
 
 def test_errors_that_nobody_foresaw_are_not_hidden(run, put, plants, monkeypatch):

@@ -27,8 +27,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _read(self, X, **how) -> Columns:
         """The features of a table, with the categories among them and the groups that they form."""
         names = list(X.columns) if hasattr(X, "columns") and hasattr(X, "dtypes") else None
-        for earlier in ("categories_", "support_"):  # an interrupted fit is none
-            self.__dict__.pop(earlier, None)
+        for earlier in [name for name in vars(self) if name.endswith("_")]:  # an interrupted fit is none
+            delattr(self, earlier)
         if self.categorical_features is not None and (names is not None or self.categorical_features != "from_dtype"):
             categorical = _validation.check_categorical(self.categorical_features, X, names)
         else:
