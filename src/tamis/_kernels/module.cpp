@@ -74,8 +74,9 @@ private:
     Vector mass_, psi_;
 };
 
-int n_columns(const char* what, const Matrix& x) {
-    return check_number(what, x.shape(1), kMostColumns, 0);
+// At least one: of no columns, the samples that fill the last panel of the filter would seem near.
+int n_columns(const char* what, const Matrix& x, int least = 1) {
+    return check_number(what, x.shape(1), kMostColumns, least);
 }
 
 void check_samples(const char* name, const char* rows_of, const Matrix& x, int n) {
@@ -102,7 +103,7 @@ Variations variations(int n, const Matrix& base, const Matrix& candidate, const 
     check_samples("base", "rows of base", base, n);
     if (candidate.data() != base.data()) check_samples("candidate", "rows of candidate", candidate, n);
     check_value("sign", sign, -1, 1);
-    int columns = n_columns("columns of candidate", candidate), last = 0;
+    int columns = n_columns("columns of candidate", candidate, 0), last = 0;
     for (std::size_t c = 0; c < ends.shape(0); last = ends.data()[c++])
         if (ends.data()[c] <= last) refuse("ends must rise to the number of columns, ", columns);
     if (ends.shape(0) && last != columns) refuse("ends must rise to the number of columns, ", columns);
@@ -142,7 +143,7 @@ std::tuple<Output<double, 2>, Output<float, 3>> scan(const Asked& asked, Matrix 
 std::tuple<Output<double, 2>, Output<float, 3>> lines(const Asked& asked, Matrix x, int n_threads) {
     check_samples("x", "rows of x", x, asked.labels.n);
     check_threads(n_threads);
-    int features = n_columns("columns of x", x);
+    int features = n_columns("columns of x", x, 0);
     Room<double, 2> sums({x.shape(1), 2});
     Room<float, 3> reached({x.shape(0), asked.balls(), x.shape(1)});
     {

@@ -127,7 +127,7 @@ public:
             case kCount: return information(dims, balls, nullptr);
             case kDistance: return information(dims, balls, balls + n_class_balls_);
             case kRisk: return risk(dims, balls);
-            default: return {-q_.psi[int(balls[0].count)], 0.0, balls[0].r2};
+            default: return balls->r2 < 0.0 ? Terms{0.0} : Terms{-q_.psi[int(balls->count)], 0.0, balls->r2};
         }
     }
 
