@@ -1,27 +1,21 @@
-"""Every kernel on every ugly data set, on a build with sanitizers: tests/sanitize.py path/to/_native.so.
+"""Every kernel on a build with sanitizers: tests/sanitize.py path/to/_native.so.
 
-The values are checked elsewhere; here a wrong access or an undefined operation ends the run.
+On every ugly data set; with arguments of any kind; interrupted; without threads. Values are checked elsewhere: here a
+wrong access or an undefined operation ends the run.
 """
 
-import importlib.util
 import itertools
 import os
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
+import pytest
+from natively import use
 from samples import UGLY, make_ugly, mixed, one_hot
 
-
-def use(path):
-    """Make tamis import this build of its kernels."""
-    spec = importlib.util.spec_from_file_location("tamis._kernels._native", path)
-    sys.modules[spec.name] = native = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(native)
-    from tamis import _kernels
-
-    if _kernels.scan is not native.scan:
-        sys.exit("the build with sanitizers was not the one imported")
-    return native
+KERNELS = Path(__file__).parent / "kernels"
 
 
 def exercise(level, kind, labels, quantity, k, include_self):
@@ -77,4 +71,9 @@ if __name__ == "__main__":
     for case in counted:
         if not count(*case):
             sys.exit(f"not finite: {case}")
-    print(f"sanitizers: {len(cases) + len(counted)} runs of the kernels, nothing found")
+    tests = [KERNELS / "test_bindings.py", KERNELS / "test_interrupt.py"]
+    if pytest.main(["-q", "-p", "no:cacheprovider", "-k", "not stub", *map(str, tests)]):
+        sys.exit("the tests of the kernels fail with sanitizers")
+    threadless = [sys.executable, KERNELS / "children.py", "no_threads", sys.argv[1]]
+    subprocess.run(threadless, check=True, stdout=subprocess.DEVNULL)
+    print(f"sanitizers: {len(cases) + len(counted)} runs of the kernels and the tests of their door, nothing found")

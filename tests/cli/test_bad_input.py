@@ -1,6 +1,7 @@
 """Whatever is wrong: one sentence, the exit code, no traceback, no file. (`run` checks that it is one line.)"""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import pandas as pd
 import pytest
 
 from tamis.cli import selecting
+from tamis.distances.balls import BallScan
 
 
 def select(run, *args):
@@ -199,7 +201,22 @@ def test_ctrl_c_says_what_is_left(run, put, plants, monkeypatch):
 
     monkeypatch.setattr(selecting.SequentialSelector, "fit", stop)
     ran = select(run, put(plants), "-t", "kind")
-    assert (ran.code, "interrupted: nothing was written" in ran.err) == (130, True)
+    assert (ran.code, "interrupted before the first step: nothing was written" in ran.err) == (130, True)
+
+
+def test_ctrl_c_in_the_first_step_says_so_and_how_to_start_again(run, put, plants, monkeypatch):
+    def stop(self, subset):
+        raise KeyboardInterrupt
+
+    file = put(plants)
+    with monkeypatch.context() as patched:
+        patched.setattr(BallScan, "without_each", stop)
+        ran = select(run, file, "-t", "kind")
+        assert ran.code == 130
+        assert re.search(r"tamis: interrupted in step 1 of \d+: nothing was written; --checkpoint FILE keeps", ran.err)
+        ran = select(run, file, "-t", "kind", "--checkpoint", "work")
+        assert re.search(r"interrupted in step 1 of \d+: no step is done yet; start again with --resume\.", ran.err)
+    assert run("select", file, "-t", "kind", "--checkpoint", "work", "--resume").code == 0
 
 
 def test_errors_that_nobody_foresaw_are_not_hidden(run, put, plants, monkeypatch):

@@ -178,7 +178,7 @@ def test_the_kernel_takes_any_total_and_tiny_differences():
     assert (kernel(p, nearly, D) < 1e-12).all()
     assert (kernel(p, p, D) == 0).all()
     assert kernel(np.empty((0, 8)), np.empty((0, 8)), D).shape == (0,)
-    with pytest.raises(ValueError, match="a column per class"):
+    with pytest.raises(ValueError, match="rows of q must be 5; got 2"):
         kernel(p, q[:2], D)
 
 

@@ -22,13 +22,22 @@ block). The kernels find them exactly, in two stages:
     blanket.cpp   discrete features: what one tells beyond others, counted by groups and cells
     transport.cpp the exact cost of moving one distribution onto another
     transport.hpp the exact cost of moving one distribution over the classes onto another
-    threads.cpp   tasks over threads
-    module.cpp    the door to Python
+    sorting.hpp   sorting that can be stopped
+    threads.cpp   tasks over threads, and whether to go on with them
+    checks.hpp    what the kernels trust, checked before they run
+    arrays.hpp    arrays of Python, and Ctrl-C while a kernel runs
+    module.cpp    the door to Python; module_blanket.cpp: its part for discrete features
+    _native.pyi   the same for type checkers, as nanobind.stubgen writes it
 
 Why it is exact: stage 1 compares a lower bound of the distance, valid for every candidate, with an upper bound of the
 radius, known from the step before; rounding is allowed for, so a pair that matters is never lost. Stage 2 computes in
 float64 and sums anew where a difference would cancel. Every CPU level and every number of threads gives the same bits:
 no contraction of multiply and add, sums over blocks of 32 rows in order. No Python object, no randomness inside.
+
+Why it holds: extents and indices are checked at the door, X must be finite and at most 1e15 in size, memberships finite
+and not negative; what breaks a rule is a ValueError. Threads that the system does not give are done without, a failed
+allocation is a MemoryError wherever it happens, and the calling thread lets Python run its signal handlers about every
+50 ms: Ctrl-C ends a kernel of any size, from the main thread.
 
 Cost of one step over m features: O(n^2 m) for the filter, O(n L m) for the balls, L being the length of a shortlist
 (about 60-160 on Gaussian data); memory O(n m).

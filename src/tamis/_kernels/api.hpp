@@ -1,6 +1,7 @@
 // What crosses between the module and the kernels: plain data, and the entry points of each CPU
 // level. Nothing with code in it, so that the levels share no compiled function.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -98,9 +99,10 @@ void grow_balls(const Orders&, const Labels&, const Question&, int n_threads, do
                 double* r2);
 
 // The cheapest way to move p onto q (n_pairs x n_classes each, rows of equal totals) where moving
-// from s to t costs the metric distance (n_classes x n_classes).
+// from s to t costs the metric distance (n_classes x n_classes). Throws std::runtime_error if that
+// takes more than `steps_per_class` steps for a class.
 void transport_costs(const double* p, const double* q, const double* distance, int n_pairs,
-                     int n_classes, double* out);
+                     int n_classes, int steps_per_class, double* out);
 
 // Discrete features by column; samples whose level is 0 are left out. Coarser levels of all features
 // (grains 1, 2, ...) are maps from the levels, one after the other: those of feature j begin at
@@ -138,16 +140,42 @@ struct Judged {
     const std::int32_t* against;
 };
 
+// Logarithms of 0!, 1!, ...: as many as there may be samples in a cell.
+struct LogFactorials {
+    const double* values;
+    std::size_t size;
+};
+
 // For each, the sum of n_gx times the divergence and, of whole counts, its mean by chance: n_asked x 2.
-void judge_features(const Levels&, const ClassTarget&, const ClassMetric&,
-                    const double* log_factorial, const Judged*, int n_asked, bool with_null,
-                    int n_threads, double* sums);
+void judge_features(const Levels&, const ClassTarget&, const ClassMetric&, const LogFactorials&,
+                    const Judged*, int n_asked, bool with_null, int n_threads, double* sums);
 
 // The mean of the sum over permutations of the feature within the groups, by n_keys x n keys.
 double judge_permuted(const Levels&, const ClassTarget&, const ClassMetric&, const Judged&,
                       const double* keys, int n_keys);
 
-// Calls work(context, task, worker) for every task; any worker may do any task.
+// Calls work(context, task, worker) for every task; any worker may do any task, so that the result
+// must not depend on which. Threads that cannot be started are done without. If a task throws, all
+// workers stop, and the first exception is thrown again here.
 void run_tasks(int n_tasks, int n_threads, void (*work)(void*, int, int), void* context);
+
+// So many workers at most: their numbers are 0, 1, ...
+int n_workers(int n_tasks, int n_threads);
+
+// To be called in all work that can be long, with about the number of operations (nanoseconds)
+// since the last call: throws if the work is to stop.
+void check_stop(std::size_t operations);
+
+// While it lives, the work of this thread asks `watch` about every 50 ms; it throws to stop the work.
+class Watching {
+public:
+    explicit Watching(void (*watch)());
+    ~Watching();
+    Watching(const Watching&) = delete;
+    Watching& operator=(const Watching&) = delete;
+
+private:
+    struct Watch* before_;  // of the thread: work may be started from inside `watch`
+};
 
 }  // namespace tamis

@@ -42,6 +42,7 @@ public:
         estimate_.start(row);
         bool valid = true;
         for (int g = 0; g < n_groups_; ++g) {
+            check_stop(std::size_t(near_.size()) * kLanes * n_balls_);
             vary(row, g);
             measure(limits);
             if (x_.sign < 0 && recompute_cancelled(row, g)) measure(limits);
@@ -95,6 +96,7 @@ private:
         for (int lane = 0; lane < kLanes && kLanes * g + lane < x_.n_candidates; ++lane) {
             if (least[lane] > 1e-5 * near_.farthest()) continue;
             found = true;
+            check_stop(std::size_t(near_.size()) * candidate_.width());
             for (int l = 0; l < near_.size(); ++l)
                 v_[l][lane] = candidate_.distance_without(row, near_.sample(l), kLanes * g + lane);
         }
@@ -217,6 +219,7 @@ private:
     double crowd(int row, int c, double edge) const {
         double inside = 0.0;
         for (int i = 0; i < y_.n; ++i) {
+            if (i % 256 == 0) check_stop(std::size_t(256) * candidate_.width());
             if (i == row && !q_.include_self) continue;
             double d = x_.sign < 0 ? candidate_.distance_without(row, i, c)
                                    : base_.distance(row, i) + candidate_.part(row, i, c);

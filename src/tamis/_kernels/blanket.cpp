@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "sorting.hpp"
+
 namespace tamis {
 namespace {
 
 class FeatureJudge {
 public:
     FeatureJudge(const Levels& x, const ClassTarget& y, const ClassMetric& metric,
-                 const double* log_factorial)
+                 const LogFactorials& log_factorial)
         : x_(x), y_(y), n_(y.n_classes), divergence_(y, metric, log_factorial), code_(x.n, 0),
           level_(x.n, 0), total_(n_, 0.0) {
         for (int i = 0; i < x.n; ++i) add_row(i, total_.data());
@@ -75,7 +77,7 @@ private:
         for (int g = 0; g < asked.n_against; ++g) {
             int j = asked.against[g];
             std::int64_t n_levels = x_.n_levels[std::size_t(asked.grain) * x_.n_features + j];
-            if (stride > (std::int64_t(1) << 40)) stride = compact();
+            if (stride > (std::int64_t(1) << 31)) stride = compact();
             for (std::int64_t t = x_.first[j]; t < x_.first[j + 1]; ++t) {
                 int level = coarse(j, x_.level[t], asked.grain), i = x_.row[t];
                 if (level == 0) continue;
@@ -83,6 +85,7 @@ private:
                 code_[i] += level * stride;
             }
             stride *= n_levels;
+            check_stop(4 * std::size_t(x_.first[j + 1] - x_.first[j]));
         }
         n_groups_ = int(compact());
         groups_.assign(std::size_t(n_groups_) * n_, 0.0);
@@ -114,7 +117,9 @@ private:
         cells_.clear();
         cell_group_.clear();
         rest_.assign(n_groups_, -1);
+        std::size_t done = 0;
         for (auto [i, level] : moved_) {
+            if (done++ % 256 == 0) check_stop(std::size_t(256) * (n_ + 16));
             int g = int(code_[i]);
             if (rest_[g] < 0) {
                 rest_[g] = cell(g, g * n_levels);
@@ -160,7 +165,9 @@ private:
         moved_.clear();
         for (int g = 0; g < n_groups_; ++g) {
             auto begin = sorted_.begin() + group_first_[g], end = sorted_.begin() + group_first_[g + 1];
-            std::stable_sort(begin, end, [&](int a, int b) { return keys[a] < keys[b]; });
+            sort_in_parts(begin, end, [&](int a, int b) {
+                return keys[a] < keys[b] || (keys[a] == keys[b] && a < b);
+            });
             for (int at = group_first_[g]; at < group_first_[g + 1]; ++at)
                 if (level_[by_group_[at]]) moved_.emplace_back(sorted_[at], level_[by_group_[at]]);
         }
@@ -183,9 +190,9 @@ struct Batch {
 }  // namespace
 
 void judge_features(const Levels& x, const ClassTarget& y, const ClassMetric& metric,
-                    const double* log_factorial, const Judged* asked, int n_asked, bool with_null,
-                    int n_threads, double* sums) {
-    n_threads = std::min(n_threads, n_asked);
+                    const LogFactorials& log_factorial, const Judged* asked, int n_asked,
+                    bool with_null, int n_threads, double* sums) {
+    n_threads = n_workers(n_asked, n_threads);
     std::vector<FeatureJudge> judges(n_threads, FeatureJudge(x, y, metric, log_factorial));
     Batch batch{asked, with_null, sums, judges};
     run_tasks(n_asked, n_threads,
@@ -198,7 +205,7 @@ void judge_features(const Levels& x, const ClassTarget& y, const ClassMetric& me
 
 double judge_permuted(const Levels& x, const ClassTarget& y, const ClassMetric& metric,
                       const Judged& asked, const double* keys, int n_keys) {
-    return FeatureJudge(x, y, metric, nullptr).permuted(asked, keys, n_keys);
+    return FeatureJudge(x, y, metric, {nullptr, 0}).permuted(asked, keys, n_keys);
 }
 
 }  // namespace tamis

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "api.hpp"
@@ -51,7 +52,7 @@ private:
 // Sums over the cells of one group after the other; n is the number of classes.
 class Divergence {
 public:
-    Divergence(const ClassTarget& y, const ClassMetric& metric, const double* log_factorial)
+    Divergence(const ClassTarget& y, const ClassMetric& metric, const LogFactorials& log_factorial)
         : n_(y.n_classes), metric_(metric), lf_(log_factorial),
           transport_(metric.kind == kTransport ? n_ : 0, metric.distance),
           group_edges_(metric.n_edges), cell_edges_(metric.n_edges), p_(n_), q_(n_) {}
@@ -65,6 +66,7 @@ public:
     // n_gx times the divergence, and its mean when the cell is drawn from the group at random.
     void add(const double* cell, bool with_null, double& raw, double& null) {
         double n_gx = std::accumulate(cell, cell + n_, 0.0);
+        check_stop(16 * std::size_t(n_));
         if (n_gx <= 1e-9 || n_gx >= n_g_) return;
         if (metric_.kind == kTree) {
             edges_of(cell, cell_edges_);
@@ -92,7 +94,7 @@ public:
 private:
     const int n_;
     const ClassMetric metric_;
-    const double* lf_;
+    const LogFactorials lf_;
     Transport transport_;
     std::vector<double> group_edges_, cell_edges_, p_, q_;
     const double* group_ = nullptr;
@@ -107,10 +109,16 @@ private:
         }
     }
 
+    double log_factorial(double n) const {
+        if (!(n >= 0.0 && n < double(lf_.size)))
+            throw std::invalid_argument("log_factorial must be as long as the samples are many");
+        return lf_.values[std::size_t(n)];
+    }
+
     // log P(H = h), H the number of `below` among n_gx drawn from n_g; whole numbers.
     double log_chance(double h, double below, double n_gx) const {
         auto choose = [&](double n, double k) {
-            return lf_[std::size_t(n)] - lf_[std::size_t(k)] - lf_[std::size_t(n - k)];
+            return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
         };
         return choose(below, h) + choose(n_g_ - below, n_gx - h) - choose(n_g_, n_gx);
     }
@@ -129,6 +137,7 @@ private:
         mode = std::min(std::max(mode, least), most);
         double scale = n_g_ / (n_gx * below), start = std::exp(log_chance(mode, below, n_gx));
         double sum = 0.0, chance = start;
+        check_stop(std::size_t(40.0 * std::sqrt(most) + 100.0));  // about nine standard deviations
         for (double h = mode; h <= most && chance > 1e-18; ++h) {
             if (h > 0.0) sum += chance * h * std::log(h * scale);
             chance *= (below - h) * (n_gx - h) / ((h + 1.0) * (n_g_ - below - n_gx + h + 1.0));

@@ -25,24 +25,27 @@ public:
         : keep_(keep), m_(m), groups_(groups), drop_(drop_largest), ends_(ends),
           rows_(std::size_t(n) * m) {
         Array<double> most(m, 0.0);
-        for (int i = 0; i < n; ++i)
+        for (int i = 0; i < n; ++i) {
+            check_stop(m);
             for (int j = 0; j < m; ++j) {
                 double value = x[std::size_t(i) * m + j];
                 rows_[std::size_t(i) * m + j] = float(value);
                 most[j] = std::max(most[j], std::fabs(value));
             }
+        }
         double reach = 0.0;
         for (double value : most) reach += value * value;
         // In units of 6e-8 of D: the sum errs by m + 2, a part of w columns by w + 2, the rest by 3;
         // this allows for twice that.
         slack_ = (m + widest() + 3) * 1.2e-7;
         shift_ = 1.2e-7 * std::sqrt(reach);
-        panels_.reserve(std::size_t(n + kPanel * groups) * m);
+        panels_.reserve((std::size_t(n) + std::size_t(kPanel) * groups) * m);
         for (int g = 0; g < groups; ++g)
             for (int begin = first[g]; begin < first[g + 1]; begin += kPanel)
                 add_panel(begin, std::min(begin + kPanel, int(first[g + 1])), g);
     }
 
+    int width() const { return m_; }
     int groups() const { return groups_; }
     int panels() const { return int(group_.size()); }
     int group(int panel) const { return group_[panel]; }
@@ -82,6 +85,7 @@ private:
     }
 
     void add_panel(int begin, int end, int g) {
+        check_stop(std::size_t(m_) * kPanel);
         group_.push_back(g);
         begin_.push_back(begin);
         panels_.resize(panels_.size() + std::size_t(m_) * kPanel, HUGE_VALF);

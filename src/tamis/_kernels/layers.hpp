@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "api.hpp"
 #include "memory.hpp"
 #include "simd.hpp"
 
@@ -39,9 +40,11 @@ public:
             if (c % kRound == 0) end_.push_back(end_.back() + kRound);
         width_ = end_.back();
         data_.resize(std::size_t(n) * width_, 0.0);
-        for (int i = 0; i < n; ++i)
+        for (int i = 0; i < n; ++i) {
+            check_stop(width_);
             for (int j = 0; j < m; ++j)
                 data_[std::size_t(i) * width_ + to[j]] = x[std::size_t(i) * m + j];
+        }
     }
 
     int width() const { return width_; }

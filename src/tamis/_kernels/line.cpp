@@ -5,6 +5,7 @@
 #include "memory.hpp"
 #include "problem.hpp"
 #include "simd.hpp"
+#include "sorting.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
@@ -22,7 +23,7 @@ Sorted sort_members(const Labels& y, const double* x, int n_features, int featur
     for (int i = 0; i < y.n; ++i)
         if (s < 0 || membership(y, i, s) > 0.0) out.row.push_back(i);
     auto value = [&](int i) { return x[std::size_t(i) * n_features + feature]; };
-    std::sort(out.row.begin(), out.row.end(), [&](int a, int b) {
+    sort_in_parts(out.row.begin(), out.row.end(), [&](int a, int b) {
         return value(a) < value(b) || (value(a) == value(b) && a < b);
     });
     double sum = 0.0;
@@ -56,7 +57,9 @@ double grow(const Sorted& line, double at, int row, bool include_self, double go
     int right = int(std::lower_bound(line.x.begin(), line.x.end(), at) - line.x.begin());
     int left = right - 1, size = int(line.x.size());
     double sum = 0.0, reached = kInf;
-    while (sum < goal) {
+    check_stop(100);
+    for (int steps = 1; sum < goal; ++steps) {
+        if (steps % 1024 == 0) check_stop(4 * 1024);
         double dl = left >= 0 ? square(at - line.x[left]) : kInf;
         double dr = right < size ? square(at - line.x[right]) : kInf;
         if (left < 0 && right >= size) return kInf;

@@ -1,24 +1,19 @@
-// Arrays in, arrays out. Shapes and types are checked by nanobind, values by tamis._validation.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
+// Arrays in, arrays out. Types are checked by nanobind, extents and indices here (checks.hpp), and
+// what values mean by tamis._validation.
+#include "module.hpp"
+
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <vector>
+#include <algorithm>
+#include <cfloat>
+#include <tuple>
 
-#include "api.hpp"
+#include "arrays.hpp"
+#include "checks.hpp"
 
-namespace nb = nanobind;
-using namespace tamis;
-
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Long = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using IndexMatrix = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
+namespace tamis {
 namespace {
 
 struct Level {
@@ -26,12 +21,21 @@ struct Level {
     KeepPanel keep;
 };
 
+std::vector<std::string> levels() {
+    std::vector<std::string> names{"baseline"};
+#if defined(TAMIS_X86_LEVELS)
+    if (__builtin_cpu_supports("avx2")) names.push_back("avx2");
+    if (__builtin_cpu_supports("avx512f")) names.push_back("avx512");
+#endif
+    return names;
+}
+
 Level level(const std::string& name) {
 #if defined(TAMIS_X86_LEVELS)
-    if (name == "avx512") return {kAvx512Kernels, keep_avx512};
-    if (name == "avx2") return {kAvx2Kernels, keep_avx2};
+    if (name == "avx512" && __builtin_cpu_supports("avx512f")) return {kAvx512Kernels, keep_avx512};
+    if (name == "avx2" && __builtin_cpu_supports("avx2")) return {kAvx2Kernels, keep_avx2};
 #endif
-    if (name != "baseline") throw std::invalid_argument("unknown CPU level " + name);
+    if (name != "baseline") refuse("cpu must be one of levels(); got ", name);
     return {kBaselineKernels, keep_baseline};
 }
 
@@ -42,11 +46,25 @@ public:
           bool include_self)
         : first_(first), code_(code), gamma_(gamma), mass_(mass), psi_(psi) {
         bool hard = code.shape(0) > 0;
-        labels = {hard ? int(code.shape(0)) : int(gamma.shape(0)), int(mass.shape(0)),
-                  hard ? first.data() : nullptr, hard ? code.data() : nullptr,
+        int n = check_number("samples", hard ? code.shape(0) : gamma.shape(0), kMostSamples);
+        int n_classes = check_number("classes", mass.shape(0), kMostColumns);
+        if (hard) {
+            check_extent("length of first", first.shape(0), std::size_t(n_classes) + 1);
+            check_classes(first.data(), code.data(), mass.data(), n, n_classes);
+        } else {
+            check_extent("columns of gamma", gamma.shape(1), n_classes);
+            check_memberships(gamma.data(), mass.data(), n, n_classes);
+        }
+        check_extent("length of psi", psi.shape(0), std::size_t(n) + 2);
+        check_value("quantity", quantity, int(kCount), int(kEntropy));
+        check_number("k", k, kMostSamples);
+        labels = {n, n_classes, hard ? first.data() : nullptr, hard ? code.data() : nullptr,
                   hard ? nullptr : gamma.data(), mass.data()};
         question = {Quantity(quantity), k, include_self, psi.data()};
     }
+
+    std::size_t balls() const { return n_balls(labels, question); }
+
     Labels labels;
     Question question;
 
@@ -56,199 +74,199 @@ private:
     Vector mass_, psi_;
 };
 
-template <class T>
-nb::ndarray<nb::numpy, T> give(std::unique_ptr<T[]> data, std::vector<std::size_t> shape) {
-    T* raw = data.release();
-    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T>(raw, shape.size(), shape.data(), owner);
+// At least one: of no columns, the samples that fill the last panel of the filter would seem near.
+int n_columns(const char* what, const Matrix& x, int least = 1) {
+    return check_number(what, x.shape(1), kMostColumns, least);
 }
 
-nb::object radii(const Asked& asked, Matrix base, int n_threads, const std::string& cpu) {
-    std::size_t n = asked.labels.n, balls = n_balls(asked.labels, asked.question);
-    auto out = std::make_unique<double[]>(n * balls);
-    Variations x{base.data(), nullptr, nullptr, int(base.shape(1)), 0, 0, 0};
+void check_samples(const char* name, const char* rows_of, const Matrix& x, int n) {
+    check_extent(rows_of, x.shape(0), n);
+    check_coordinates(name, x.data(), x.size());
+}
+
+void check_threads(int n_threads) { check_number("n_threads", n_threads, kMostSamples); }
+
+Output<double, 2> radii(const Asked& asked, Matrix base, int n_threads, const std::string& cpu) {
+    check_samples("base", "rows of base", base, asked.labels.n);
+    check_threads(n_threads);
     Level at = level(cpu);
+    Room<double, 2> out({std::size_t(asked.labels.n), asked.balls()});
+    Variations x{base.data(), nullptr, nullptr, n_columns("columns of base", base), 0, 0, 0};
     {
-        nb::gil_scoped_release release;
-        at.kernels.radii(at.keep, asked.labels, asked.question, x, n_threads, out.get());
+        Released released;
+        at.kernels.radii(at.keep, asked.labels, asked.question, x, n_threads, out.data());
     }
-    return nb::cast(give(std::move(out), {n, balls}));
+    return out.give();
 }
 
-// No `ends`: every candidate is one column.
-nb::object scan(const Asked& asked, Matrix base, Matrix candidate, Indices ends, int sign,
-                Matrix limits, Indices rows, int n_threads, const std::string& cpu) {
-    std::size_t n_rows = rows.shape(0), balls = n_balls(asked.labels, asked.question);
-    std::size_t n_columns = candidate.shape(1), n_ends = ends.shape(0);
-    for (std::size_t c = 0, last = 0; c < n_ends; last = ends.data()[c++])
-        if (ends.data()[c] <= int(last) || ends.data()[n_ends - 1] != int(n_columns))
-            throw std::invalid_argument("ends must rise to the number of columns");
-    std::size_t n_candidates = n_ends ? n_ends : n_columns, lanes = n_candidates + 1;
-    std::unique_ptr<double[]> sums(new double[lanes * 2]);
-    std::unique_ptr<float[]> reached(new float[n_rows * balls * lanes]);
-    Variations x{base.data(), candidate.data(), n_ends ? ends.data() : nullptr,
-                 int(base.shape(1)), int(n_columns), int(n_candidates), sign};
+Variations variations(int n, const Matrix& base, const Matrix& candidate, const Indices& ends, int sign) {
+    check_samples("base", "rows of base", base, n);
+    if (candidate.data() != base.data()) check_samples("candidate", "rows of candidate", candidate, n);
+    check_value("sign", sign, -1, 1);
+    int columns = n_columns("columns of candidate", candidate, 0), last = 0;
+    for (std::size_t c = 0; c < ends.shape(0); last = ends.data()[c++])
+        if (ends.data()[c] <= last) refuse("ends must rise to the number of columns, ", columns);
+    if (ends.shape(0) && last != columns) refuse("ends must rise to the number of columns, ", columns);
+    if (sign < 0) {
+        check_extent("columns of candidate, which leave,", columns, base.shape(1));
+        if (candidate.data() != base.data() &&
+            !std::equal(base.data(), base.data() + base.size(), candidate.data()))
+            refuse("candidate must be base where columns leave; it is not");
+    }
+    return {base.data(), candidate.data(), ends.shape(0) ? ends.data() : nullptr,
+            n_columns("columns of base", base), columns, ends.shape(0) ? int(ends.shape(0)) : columns, sign};
+}
+
+std::tuple<Output<double, 2>, Output<float, 3>> scan(const Asked& asked, Matrix base, Matrix candidate,
+                                                     Indices ends, int sign, Matrix limits, Indices rows,
+                                                     int n_threads, const std::string& cpu) {
+    const int n = asked.labels.n;
+    Variations x = variations(n, base, candidate, ends, sign);
+    check_extent("rows of limits", limits.shape(0), n);
+    check_extent("columns of limits", limits.shape(1), asked.balls());
+    check_limits(limits.data(), limits.size());
+    check_rows("rows", rows.data(), rows.size(), n);
+    int n_rows = check_number("number of rows", rows.size(), kMostSamples, 0);
+    check_threads(n_threads);
     Level at = level(cpu);
+    std::size_t lanes = std::size_t(x.n_candidates) + 1;
+    Room<double, 2> sums({lanes, 2});
+    Room<float, 3> reached({rows.size(), asked.balls(), lanes});
     {
-        nb::gil_scoped_release release;
-        at.kernels.scan(at.keep, asked.labels, asked.question, x, limits.data(), rows.data(),
-                        int(n_rows), n_threads, sums.get(), reached.get());
+        Released released;
+        at.kernels.scan(at.keep, asked.labels, asked.question, x, limits.data(), rows.data(), n_rows,
+                        n_threads, sums.data(), reached.data());
     }
-    return nb::make_tuple(give(std::move(sums), {lanes, 2}),
-                          give(std::move(reached), {n_rows, balls, lanes}));
+    return {sums.give(), reached.give()};
 }
 
-nb::object lines(const Asked& asked, Matrix x, int n_threads) {
-    std::size_t n = asked.labels.n, balls = n_balls(asked.labels, asked.question);
-    std::size_t features = x.shape(1);
-    std::unique_ptr<double[]> sums(new double[features * 2]);
-    std::unique_ptr<float[]> reached(new float[n * balls * features]);
+std::tuple<Output<double, 2>, Output<float, 3>> lines(const Asked& asked, Matrix x, int n_threads) {
+    check_samples("x", "rows of x", x, asked.labels.n);
+    check_threads(n_threads);
+    int features = n_columns("columns of x", x, 0);
+    Room<double, 2> sums({x.shape(1), 2});
+    Room<float, 3> reached({x.shape(0), asked.balls(), x.shape(1)});
     {
-        nb::gil_scoped_release release;
-        scan_lines(asked.labels, asked.question, x.data(), int(features), n_threads, sums.get(),
-                   reached.get());
+        Released released;
+        scan_lines(asked.labels, asked.question, x.data(), features, n_threads, sums.data(), reached.data());
     }
-    return nb::make_tuple(give(std::move(sums), {features, 2}),
-                          give(std::move(reached), {n, balls, features}));
+    return {sums.give(), reached.give()};
 }
 
-nb::object orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::string& cpu) {
-    std::size_t n_rows = rows.shape(0), total = 0;
+using Found = std::tuple<Output<std::int64_t, 1>, Output<std::int32_t, 1>, Output<double, 1>>;
+
+Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::string& cpu) {
+    int n = check_number("rows of x", x.shape(0), kMostSamples), m = n_columns("columns of x", x);
+    check_coordinates("x", x.data(), x.size());
+    check_extent("length of limits", limits.size(), rows.size());
+    check_limits(limits.data(), limits.size());
+    check_rows("rows", rows.data(), rows.size(), n);
+    int n_rows = check_number("number of rows", rows.size(), kMostSamples, 0);
+    check_threads(n_threads);
     KeepPanel keep = level(cpu).keep;
-    std::unique_ptr<std::int64_t[]> first(new std::int64_t[n_rows + 1]);
-    std::unique_ptr<std::int32_t[]> sample;
-    std::unique_ptr<double[]> d2;
+    Room<std::int64_t, 1> first({rows.size() + 1});
+    std::vector<Order> found;
     {
-        nb::gil_scoped_release release;
-        std::vector<Order> found = find_orders(keep, x.data(), int(x.shape(0)), int(x.shape(1)),
-                                               limits.data(), rows.data(), int(n_rows), n_threads);
-        for (const Order& one : found) total += one.size();
-        sample.reset(new std::int32_t[total]);
-        d2.reset(new double[total]);
+        Released released;
+        found = find_orders(keep, x.data(), n, m, limits.data(), rows.data(), n_rows, n_threads);
+        std::int64_t total = first.data()[0] = 0;
+        for (int r = 0; r < n_rows; ++r) first.data()[r + 1] = total += std::int64_t(found[r].size());
+    }
+    std::size_t total = std::size_t(first.data()[n_rows]);
+    Room<std::int32_t, 1> sample({total});
+    Room<double, 1> d2({total});
+    {
+        Released released;
         std::size_t at = 0;
-        for (std::size_t r = 0; r < n_rows; ++r) {
-            first[r] = std::int64_t(at);
-            for (const Neighbour& one : found[r]) {
-                sample[at] = one.sample;
-                d2[at++] = one.d2;
+        for (const Order& one : found) {
+            check_stop(4 * one.size());
+            for (const Neighbour& near : one) {
+                sample.data()[at] = near.sample;
+                d2.data()[at++] = near.d2;
             }
         }
-        first[n_rows] = std::int64_t(at);
     }
-    return nb::make_tuple(give(std::move(first), {n_rows + 1}), give(std::move(sample), {total}),
-                          give(std::move(d2), {total}));
+    return {first.give(), sample.give(), d2.give()};
 }
 
-nb::object grow(const Asked& asked, Indices rows, Long first, Indices sample, Vector d2,
-                int n_threads) {
-    std::size_t n_rows = rows.shape(0), n_classes = asked.labels.n_classes;
-    std::unique_ptr<double[]> weight(new double[n_rows * n_classes]);
-    std::unique_ptr<double[]> r2(new double[n_rows * n_classes]);
-    Orders near{int(n_rows), rows.data(), first.data(), sample.data(), d2.data()};
+std::tuple<Output<double, 2>, Output<double, 2>> grow(const Asked& asked, Indices rows, Long first,
+                                                      Indices sample, Vector d2, int n_threads) {
+    check_value("quantity of asked", int(asked.question.quantity), int(kRisk), int(kRisk));
+    int n_rows = check_number("number of rows", rows.size(), kMostSamples, 0);
+    check_rows("rows", rows.data(), rows.size(), asked.labels.n);
+    check_extent("length of first", first.size(), rows.size() + 1);
+    check_begins("first", first.data(), rows.size(), sample.size());
+    check_extent("length of d2", d2.size(), sample.size());
+    check_rows("sample", sample.data(), sample.size(), asked.labels.n);
+    check_threads(n_threads);
+    std::size_t n_classes = asked.labels.n_classes;
+    Room<double, 2> weight({rows.size(), n_classes}), r2({rows.size(), n_classes});
+    Orders near{n_rows, rows.data(), first.data(), sample.data(), d2.data()};
     {
-        nb::gil_scoped_release release;
-        grow_balls(near, asked.labels, asked.question, n_threads, weight.get(), r2.get());
+        Released released;
+        grow_balls(near, asked.labels, asked.question, n_threads, weight.data(), r2.data());
     }
-    return nb::make_tuple(give(std::move(weight), {n_rows, n_classes}),
-                          give(std::move(r2), {n_rows, n_classes}));
+    return {weight.give(), r2.give()};
 }
 
-nb::object transport(Matrix p, Matrix q, Matrix distance) {
-    std::size_t n_pairs = p.shape(0), n_classes = distance.shape(0);
-    if (q.shape(0) != n_pairs || p.shape(1) != n_classes || q.shape(1) != n_classes ||
-        distance.shape(1) != n_classes)
-        throw std::invalid_argument("p and q must have a column per class, distance also a row");
-    std::unique_ptr<double[]> costs(new double[n_pairs]);
+Output<double, 1> transport(Matrix p, Matrix q, Matrix distance, int steps_per_class) {
+    int n_classes = check_number("classes", distance.shape(0), kMostColumns);
+    check_distance(distance.data(), distance.shape(0), distance.shape(1), n_classes);
+    check_extent("columns of p", p.shape(1), n_classes);
+    check_extent("columns of q", q.shape(1), n_classes);
+    check_extent("rows of q", q.shape(0), p.shape(0));
+    check_values("p", p.data(), p.size(), 0.0, DBL_MAX);
+    check_values("q", q.data(), q.size(), 0.0, DBL_MAX);
+    check_value("steps_per_class", steps_per_class, 0, 1000000);
+    int n_pairs = check_number("rows of p", p.shape(0), kMostSamples, 0);
+    Room<double, 1> costs({p.shape(0)});
     {
-        nb::gil_scoped_release release;
-        transport_costs(p.data(), q.data(), distance.data(), int(n_pairs), int(n_classes),
-                        costs.get());
+        Released released;
+        transport_costs(p.data(), q.data(), distance.data(), n_pairs, n_classes, steps_per_class,
+                        costs.data());
     }
-    return nb::cast(give(std::move(costs), {n_pairs}));
-}
-
-// The arrays of a blanket elimination, kept alive between its steps.
-class Blanket {
-public:
-    Blanket(int n, Long first, Indices row, Indices level, IndexMatrix n_levels, IndexMatrix coarse,
-            Long map_first, Indices code, Matrix weight, int kind, Vector edge_weight,
-            Indices above_first, Indices above, Matrix distance, Vector log_factorial)
-        : first_(first), map_first_(map_first), row_(row), level_(level), code_(code),
-          above_first_(above_first), above_(above), n_levels_(n_levels), coarse_(coarse),
-          weight_(weight), distance_(distance), edge_weight_(edge_weight), lf_(log_factorial),
-          x_{n, int(map_first.shape(0)), first.data(), row.data(), level.data(), n_levels.data(),
-             coarse.data(), map_first.data(), std::int64_t(coarse.shape(1))},
-          y_{int(above_first.shape(0)) - 1, code.shape(0) ? code.data() : nullptr,
-             code.shape(0) ? nullptr : weight.data()},
-          metric_{MetricKind(kind), int(edge_weight.shape(0)), edge_weight.data(),
-                  above_first.data(), above.data(), distance.data()} {}
-
-    // Feature f[a] against those of row a of `against` that are not negative.
-    nb::object judge(Indices features, IndexMatrix against, Indices grain, bool with_null,
-                     int n_threads) const {
-        std::size_t n_asked = features.shape(0), width = against.shape(1);
-        std::unique_ptr<double[]> sums(new double[2 * n_asked]);
-        std::vector<Judged> asked;
-        for (std::size_t a = 0; a < n_asked; ++a)
-            asked.push_back(one(features.data()[a], grain.data()[a], against.data() + a * width, width));
-        {
-            nb::gil_scoped_release release;
-            judge_features(x_, y_, metric_, lf_.data(), asked.data(), int(n_asked), with_null,
-                           n_threads, sums.get());
-        }
-        return nb::cast(give(std::move(sums), {n_asked, 2}));
-    }
-
-    double permuted(int feature, Indices against, int grain, Matrix keys) const {
-        nb::gil_scoped_release release;
-        return judge_permuted(x_, y_, metric_,
-                              one(feature, grain, against.data(), against.shape(0)), keys.data(),
-                              int(keys.shape(0)));
-    }
-
-private:
-    static Judged one(int feature, int grain, const std::int32_t* against, std::size_t width) {
-        int n = 0;
-        while (n < int(width) && against[n] >= 0) ++n;
-        return {feature, grain, n, against};
-    }
-
-    Long first_, map_first_;
-    Indices row_, level_, code_, above_first_, above_;
-    IndexMatrix n_levels_, coarse_;
-    Matrix weight_, distance_;
-    Vector edge_weight_, lf_;
-    Levels x_;
-    ClassTarget y_;
-    ClassMetric metric_;
-};
-
-nb::object levels() {
-    nb::list names;
-    names.append("baseline");
-#if defined(TAMIS_X86_LEVELS)
-    if (__builtin_cpu_supports("avx2")) names.append("avx2");
-    if (__builtin_cpu_supports("avx512f"))
-        names.append("avx512");
-#endif
-    return names;
+    return costs.give();
 }
 
 }  // namespace
+}  // namespace tamis
 
 NB_MODULE(_native, m) {
-    nb::class_<Asked>(m, "Asked")
-        .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool>());
-    m.def("radii", &radii);
-    m.def("scan", &scan);
-    m.def("lines", &lines);
-    m.def("orders", &orders);
-    m.def("grow", &grow);
-    m.def("transport", &transport);
-    nb::class_<Blanket>(m, "Blanket")
-        .def(nb::init<int, Long, Indices, Indices, IndexMatrix, IndexMatrix, Long, Indices, Matrix, int,
-                      Vector, Indices, Indices, Matrix, Vector>())
-        .def("judge", &Blanket::judge)
-        .def("permuted", &Blanket::permuted);
-    m.def("levels", &levels);
+    using namespace tamis;
+    m.doc() = "Kernels of tamis: arrays in, arrays out. Wrong extents and indices raise ValueError, Ctrl-C ends the work.";
+    nb::class_<Asked>(m, "Asked",
+                      "A question about samples of known classes.\n\n"
+                      "Either rows are sorted by class, class s from first[s] to first[s + 1] - 1, and code has the\n"
+                      "class of each; or code is empty and gamma (n, n_classes) has memberships. mass is the total\n"
+                      "of each class, psi the digamma function at 0, 1, ..., n + 1, quantity one of\n"
+                      "tamis._kernels.QUANTITIES, k the weight of a complete ball.")
+        .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool>(), nb::arg("first").noconvert(),
+             nb::arg("code").noconvert(), nb::arg("gamma"), nb::arg("mass"),
+             nb::arg("psi"), nb::arg("quantity"), nb::arg("k"), nb::arg("include_self"));
+    m.def("radii", &radii, nb::arg("asked"), nb::arg("base"), nb::arg("n_threads"), nb::arg("cpu"),
+          "Squared radius of every ball of every row in the columns of base: (n, n_balls).");
+    m.def("scan", &scan, nb::arg("asked"), nb::arg("base"), nb::arg("candidate"),
+          nb::arg("ends").noconvert(), nb::arg("sign"), nb::arg("limits"),
+          nb::arg("rows").noconvert(), nb::arg("n_threads"), nb::arg("cpu"),
+          "Variations of base by each candidate, which joins (sign 1) or leaves (-1: candidate is base).\n\n"
+          "A candidate is a column or, with ends, all columns before its end. limits (n, n_balls) bound the\n"
+          "squared radii of base from above. Sums over rows of both terms (n_candidates + 1, 2), and upper\n"
+          "bounds of squared radii (n_rows, n_balls, n_candidates + 1); the last are those of base itself.");
+    m.def("lines", &lines, nb::arg("asked"), nb::arg("x"), nb::arg("n_threads"),
+          "Each column alone: sums (n_columns, 2) and bounds of squared radii (n, n_balls, n_columns).");
+    m.def("orders", &orders, nb::arg("x"), nb::arg("limits"),
+          nb::arg("rows").noconvert(), nb::arg("n_threads"), nb::arg("cpu"),
+          "The samples within squared distance limits[r] of rows[r], nearest first, without itself.\n\n"
+          "Where each row begins (n_rows + 1,), then samples and squared distances of all rows.");
+    m.def("grow", &grow, nb::arg("asked"), nb::arg("rows").noconvert(), nb::arg("first").noconvert(),
+          nb::arg("sample").noconvert(), nb::arg("d2"), nb::arg("n_threads"),
+          "Weight and squared radius of the ball of each class in such orders: (n_rows, n_classes) each.\n\n"
+          "The radius is infinite where an order ends before the ball is complete, -1 where a class has\n"
+          "nobody else. The quantity asked for must be the risk.");
+    m.def("transport", &transport, nb::arg("p"), nb::arg("q"),
+          nb::arg("distance"), nb::arg("steps_per_class") = 1000,
+          "Least cost of moving each row of p onto that of q, of equal totals: (n_pairs,).\n\n"
+          "RuntimeError if that takes more than so many steps.");
+    bind_blanket(m);
+    m.def("levels", &levels, "Names of the CPU levels that this machine has, the fastest last.");
 }

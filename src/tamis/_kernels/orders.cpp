@@ -4,6 +4,7 @@
 #include "filter.hpp"
 #include "layers.hpp"
 #include "problem.hpp"
+#include "sorting.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
@@ -28,19 +29,22 @@ struct OrdersTask {
             lists[r] = room.data() + std::size_t(r) * (n + kPanel);
             thresholds[r] = filter.threshold(limits[begin + r]);
         }
-        for (int panel = 0; panel < filter.panels(); ++panel)
+        for (int panel = 0; panel < filter.panels(); ++panel) {
             filter.keep(panel, rows + begin, count, thresholds, lists, lengths);
+            if (panel % 16 == 0) check_stop(std::size_t(count) * 16 * filter.width());
+        }
         for (int r = 0; r < count; ++r) order(begin + r, lists[r], lengths[r]);
     }
 
     void order(int r, const std::int32_t* list, int length) const {
         Order& out = orders[r];
         for (int l = 0; l < length; ++l) {
+            if (l % 256 == 0) check_stop(std::size_t(256) * filter.width());
             if (list[l] == rows[r]) continue;
             double d2 = x.distance(rows[r], list[l]);
             if (d2 <= limits[r]) out.push_back({d2, list[l]});
         }
-        std::sort(out.begin(), out.end(), [](const Neighbour& a, const Neighbour& b) {
+        sort_in_parts(out.begin(), out.end(), [](const Neighbour& a, const Neighbour& b) {
             return a.d2 < b.d2 || (a.d2 == b.d2 && a.sample < b.sample);
         });
     }
@@ -70,6 +74,7 @@ struct GrowTask {
         }
         double edge = 0.0;  // of the last ball that was completed
         for (std::int64_t l = orders.first[r]; l < orders.first[r + 1]; ++l) {
+            if (l % 256 == 0) check_stop(std::size_t(256) * c);
             double d2 = orders.d2[l];
             if (!open && d2 > edge) break;
             for (int s = 0; s < c; ++s) {

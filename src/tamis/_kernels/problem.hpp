@@ -127,7 +127,7 @@ public:
             case kCount: return information(dims, balls, nullptr);
             case kDistance: return information(dims, balls, balls + n_class_balls_);
             case kRisk: return risk(dims, balls);
-            default: return {-q_.psi[int(balls[0].count)], 0.0, balls[0].r2};
+            default: return balls->r2 < 0.0 ? Terms{0.0} : Terms{-q_.psi[int(balls->count)], 0.0, balls->r2};
         }
     }
 
@@ -160,6 +160,13 @@ private:
         return sum;
     }
 
+    // No class has anybody else: all are equally probable, and a decision is any of them.
+    Terms nothing_known() const {
+        double sum = 0.0;
+        for (double share : share_) sum += share;
+        return {1.0 - sum / y_.n_classes, 1.0 - 1.0 / y_.n_classes};
+    }
+
     // Posterior of each class by Bayes' rule. Where some radii are zero only those classes
     // compete, by their weights: the limit of small equal radii.
     Terms risk(int dims, const Ball* balls) const {
@@ -168,7 +175,7 @@ private:
         int best = -1;
         double top = -std::numeric_limits<double>::infinity(), sum = 0.0;
         for (int s = 0; s < y_.n_classes; ++s) {
-            if (balls[s].r2 < 0.0 || (zero && balls[s].r2 > 0.0)) continue;
+            if (balls[s].r2 < 0.0 || std::isinf(balls[s].r2) || (zero && balls[s].r2 > 0.0)) continue;
             double now = psi(balls[s].weight) + fixed_[s];
             if (!zero) now -= 0.5 * dims * std::log(balls[s].r2);
             if (now > top + 1e-10) {  // equal classes: the first
@@ -179,7 +186,7 @@ private:
                 sum += std::exp(now - top);
             }
         }
-        return {1.0 - share_[best], 1.0 - 1.0 / sum};
+        return best < 0 ? nothing_known() : Terms{1.0 - share_[best], 1.0 - 1.0 / sum};
     }
 };
 

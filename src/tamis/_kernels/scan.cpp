@@ -42,7 +42,8 @@ struct Block {
     int lengths[kBlock];
     Array<float> limits;
 
-    Block(int n, int groups) : room(std::size_t(kBlock) * (n + kPanel)), limits(kBlock * groups) {
+    Block(int n, int groups)
+        : room(std::size_t(kBlock) * (n + kPanel)), limits(std::size_t(kBlock) * groups) {
         for (int r = 0; r < kBlock; ++r) lists[r] = room.data() + std::size_t(r) * (n + kPanel);
     }
     void clear() { std::fill(lengths, lengths + kBlock, 0); }
@@ -134,8 +135,12 @@ struct RadiiTask {
                 filter.keep(panel, rows, count, block.limits.data(), block.lists, block.lengths);
                 ++kept;
             }
-            for (int r = 0; r < count; ++r)
-                if (block.lengths[r]) look(rows[r], block.lists[r], block.lengths[r], seen[r]);
+            check_stop(std::size_t(kBlock) * kPanel * step * filter.width());
+            for (int r = 0; r < count; ++r) {
+                if (!block.lengths[r]) continue;
+                look(rows[r], block.lists[r], block.lengths[r], seen[r]);
+                check_stop(std::size_t(block.lengths[r]) * filter.width() + seen[r].size() * n_balls);
+            }
         }
     }
 };
@@ -143,8 +148,9 @@ struct RadiiTask {
 void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x, int n_threads,
            double* out) {
     RadiiTask task{y, q, make_filter(keep, y, x), Layers(x.base, y.n, x.n_base), out, {}};
-    for (int t = 0; t < n_threads; ++t) task.blocks.emplace_back(y.n, task.filter.groups());
-    run_tasks((y.n + kBlock - 1) / kBlock, n_threads, [](void* context, int id, int worker) {
+    int n_tasks = (y.n + kBlock - 1) / kBlock, workers = n_workers(n_tasks, n_threads);
+    for (int t = 0; t < workers; ++t) task.blocks.emplace_back(y.n, task.filter.groups());
+    run_tasks(n_tasks, workers, [](void* context, int id, int worker) {
         static_cast<RadiiTask*>(context)->run(id, worker);
     }, &task);
 }
@@ -185,8 +191,10 @@ struct ScanTask {
                              block.limits.data() + r * filter.groups());
             }
             block.clear();
-            for (int panel = 0; panel < filter.panels(); ++panel)
+            for (int panel = 0; panel < filter.panels(); ++panel) {
                 filter.keep(panel, todo, pending, block.limits.data(), block.lists, block.lengths);
+                if (panel % 16 == 0) check_stop(std::size_t(pending) * 16 * filter.width());
+            }
             int again = 0;
             for (int r = 0; r < pending; ++r) {
                 int slot = slots[r];
@@ -217,11 +225,12 @@ void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& 
     ScanTask task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
                   Layers(x.candidate, y.n, x.n_columns, 1, x.ends), limits, rows, n_rows,
                   block_sums.data(), radii, {}, {}};
-    for (int t = 0; t < n_threads; ++t) {
+    int workers = n_workers(blocks, n_threads);
+    for (int t = 0; t < workers; ++t) {
         task.blocks.emplace_back(y.n, task.filter.groups());
         task.scans.emplace_back(y, q, x, task.base, task.candidate);
     }
-    run_tasks(blocks, n_threads, [](void* context, int id, int worker) {
+    run_tasks(blocks, workers, [](void* context, int id, int worker) {
         static_cast<ScanTask*>(context)->run(id, worker);
     }, &task);
     std::fill(sums, sums + width, 0.0);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
 
+#include "api.hpp"
 #include "memory.hpp"
 
 namespace tamis {
@@ -14,9 +16,11 @@ inline namespace TAMIS_LEVEL {
 // thread: a call writes to its scratch and allocates nothing.
 class Transport {
 public:
+    static constexpr int kStepsPerClass = 1000;
+
     // `distance` is n_classes x n_classes, a metric, and outlives the object.
-    Transport(int n_classes, const double* distance)
-        : n_(n_classes), distance_(distance), source_(n_), sink_(n_), before_sink_(n_),
+    Transport(int n_classes, const double* distance, int steps_per_class = kStepsPerClass)
+        : n_(n_classes), steps_per_class_(steps_per_class), distance_(distance), source_(n_), sink_(n_), before_sink_(n_),
           before_source_(n_), supply_(n_), demand_(n_), u_(n_), v_(n_), to_source_(n_),
           to_sink_(n_), cost_(std::size_t(n_) * n_), flow_(std::size_t(n_) * n_), source_done_(n_),
           sink_done_(n_) {}
@@ -30,23 +34,24 @@ public:
         start();
         // Ties among shortest paths could make a walk endless; none seen takes more than a few
         // steps per class.
-        int steps = kStepsPerClass * (sources_ + sinks_);
+        std::size_t size = place(sources_, 0), steps = std::size_t(steps_per_class_) * (sources_ + sinks_);
         for (int i = 0; i < sources_; ++i)
-            while (supply_[i] > 0.0 && steps-- > 0) {
+            while (supply_[i] > 0.0) {
+                check_stop(size);
+                if (steps-- == 0) throw_endless();
                 int j = nearest_open_sink(i);
                 if (j < 0) break;
                 augment(i, j);
             }
         ship_the_rest();
         double total = 0.0;
-        for (int at = 0; at < sources_ * sinks_; ++at) total += flow_[at] * cost_[at];
+        for (std::size_t a = 0; a < size; ++a) total += flow_[a] * cost_[a];
         return total;
     }
 
 private:
     static constexpr double kNegligible = 1e-15;  // of the total mass
     static constexpr double kFar = std::numeric_limits<double>::infinity();
-    static constexpr int kStepsPerClass = 1000;
 
     // Classes with more in p are sources, those with more in q are sinks.
     void split(const double* p, const double* q) {
@@ -78,11 +83,11 @@ private:
     void start() {
         std::fill_n(u_.begin(), sources_, 0.0);
         std::fill_n(v_.begin(), sinks_, kFar);
-        std::fill_n(flow_.begin(), sources_ * sinks_, 0.0);
+        std::fill_n(flow_.begin(), place(sources_, 0), 0.0);
         for (int i = 0; i < sources_; ++i)
             for (int j = 0; j < sinks_; ++j) {
                 double d = distance_[std::size_t(source_[i]) * n_ + sink_[j]];
-                cost_[i * sinks_ + j] = d;
+                cost_[place(i, j)] = d;
                 if (d < v_[j]) {
                     v_[j] = d;
                     before_sink_[j] = i;
@@ -93,7 +98,7 @@ private:
 
     void ship(int i, int j) {
         double mass = std::min(supply_[i], demand_[j]);
-        flow_[i * sinks_ + j] += mass;
+        flow_[place(i, j)] += mass;
         supply_[i] = less(supply_[i], mass);
         demand_[j] = less(demand_[j], mass);
     }
@@ -122,7 +127,7 @@ private:
             }
             sink_done_[j] = 1;
             for (int i = 0; i < sources_; ++i)
-                if (!source_done_[i] && flow_[i * sinks_ + j] > 0.0) reach(i, j, to_sink_[j]);
+                if (!source_done_[i] && flow_[place(i, j)] > 0.0) reach(i, j, to_sink_[j]);
         }
     }
 
@@ -130,7 +135,7 @@ private:
         source_done_[i] = 1;
         to_source_[i] = at;
         before_source_[i] = from;
-        const double* cost = cost_.data() + i * sinks_;
+        const double* cost = cost_.data() + place(i, 0);
         for (int j = 0; j < sinks_; ++j) {
             double d = at + std::max(0.0, cost[j] - u_[i] - v_[j]);
             if (!sink_done_[j] && d < to_sink_[j]) {
@@ -151,12 +156,12 @@ private:
     void augment(int first, int last) {
         double mass = std::min(supply_[first], demand_[last]);
         for (int i = before_sink_[last]; i != first; i = before_sink_[before_source_[i]])
-            mass = std::min(mass, flow_[i * sinks_ + before_source_[i]]);
+            mass = std::min(mass, flow_[place(i, before_source_[i])]);
         for (int i = before_sink_[last], j = last;; i = before_sink_[j]) {
-            flow_[i * sinks_ + j] += mass;
+            flow_[place(i, j)] += mass;
             if (i == first) break;
             j = before_source_[i];
-            flow_[i * sinks_ + j] = less(flow_[i * sinks_ + j], mass);
+            flow_[place(i, j)] = less(flow_[place(i, j)], mass);
         }
         supply_[first] = less(supply_[first], mass);
         demand_[last] = less(demand_[last], mass);
@@ -168,7 +173,15 @@ private:
                 if (demand_[j] > 0.0) ship(i, j);
     }
 
-    int n_, sources_ = 0, sinks_ = 0;
+    std::size_t place(int i, int j) const { return std::size_t(i) * sinks_ + j; }
+
+    [[noreturn]] static void throw_endless() {
+        throw std::runtime_error(
+            "moving one distribution over the classes onto another did not end within the allowed "
+            "number of steps. Round the class distance to fewer digits, or give it as a tree.");
+    }
+
+    int n_, steps_per_class_, sources_ = 0, sinks_ = 0;
     double negligible_ = 0.0;
     const double* distance_;
     Array<int> source_, sink_, before_sink_, before_source_;

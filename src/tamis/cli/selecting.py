@@ -63,10 +63,22 @@ def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path 
         try:
             selector.fit(prepared.X, prepared.y)
         except KeyboardInterrupt as error:
-            saved = checkpoint is not None and checkpoint.exists()
-            kept = f"the work so far is in {checkpoint}; go on with --resume" if saved else "nothing was written"
-            raise Interrupted(f"interrupted: {kept}.") from error
+            raise Interrupted(f"{_how_far(error, selector)}: {_kept(selector, checkpoint)}.") from error
     return summarise(selector, data=about_data(prepared, file), rows=prepared.rows, warnings=said)
+
+
+def _how_far(error: KeyboardInterrupt, selector) -> str:
+    """What the search noted; it notes nothing outside its steps."""
+    outside = "after the last step" if hasattr(selector, "path_") else "before the first step"
+    return next(iter(getattr(error, "__notes__", ())), f"interrupted {outside}")
+
+
+def _kept(selector, checkpoint: Path | None) -> str:
+    if checkpoint is None or not checkpoint.exists():
+        return "nothing was written; --checkpoint FILE keeps the steps that are done"
+    if not selector.path_.steps:
+        return "no step is done yet; start again with --resume"
+    return f"the work so far is in {checkpoint}; go on with --resume"
 
 
 def about_data(prepared: Prepared, file: str) -> dict:

@@ -181,7 +181,7 @@ class BallScan:
         Only the speed depends on the guess: rows that it fails are done again by the kernel.
         """
         step = max(1, self._n // _CALIBRATION_ROWS)
-        rows = self._all_rows[step // 2 :: step]
+        rows = self._all_rows[step // 2 :: step].copy()
         _, radii = self._scan(base, added, ends, 1, np.where(limits < 0, limits, np.inf), rows)
         return np.where(limits < 0, limits, limits * _growth(limits[rows], radii))
 

@@ -136,7 +136,7 @@ class BlanketJudge:
         n_levels[0, 0] = cells.max() + 1
         kernel = _kernels.Blanket(
             len(cells),
-            np.cumsum([0, len(inside), *[len(levels)] * n_copies]),
+            np.cumsum([0, len(inside), *[len(levels)] * n_copies], dtype=np.int64),
             np.concatenate([inside, rows.ravel()], dtype=np.int32, casting="same_kind"),
             np.concatenate([cells[inside], np.tile(levels, n_copies)], dtype=np.int32, casting="same_kind"),
             n_levels,

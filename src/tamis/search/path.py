@@ -209,6 +209,10 @@ class Path:
     def _place(self, n) -> int:
         """Which of the subsets has this size."""
         sizes = self.sizes
+        if not len(sizes):
+            raise ValueError(
+                "the path must have a subset; it has none, as its search was interrupted in the first step. Fit again."
+            )
         if n not in sizes:
             raise ValueError(
                 f"n must be the size of a subset on the path, from {sizes.min()} to {sizes.max()}; got {n!r}."

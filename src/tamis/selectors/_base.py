@@ -28,8 +28,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """The features of a table, with the categories among them and the groups that they form."""
         names = list(X.columns) if hasattr(X, "columns") and hasattr(X, "dtypes") else None
         asked = self.categorical_features
-        for earlier in ("categories_", "support_"):  # an interrupted fit is none
-            self.__dict__.pop(earlier, None)
+        for earlier in [name for name in vars(self) if name.endswith("_")]:  # an interrupted fit is none
+            delattr(self, earlier)
         categorical = np.zeros(1, dtype=bool)
         if asked is not None and (names is not None or not (isinstance(asked, str) and asked == "from_dtype")):
             X = _validation.check_table(X)

@@ -20,7 +20,7 @@ except ImportError:
 def track(estimator, steps: Iterable, total: int, *, verbose=0) -> Iterator:
     """Pass the steps on, telling the callbacks and, if `verbose`, the standard error stream how far it is.
 
-    A callback that answers that it has seen enough ends the steps.
+    A callback that answers that it has seen enough ends the steps. Ctrl-C gets a note of how far they came.
     """
     root = (
         estimator._init_callback_context(max_subtasks=total) if hasattr(estimator, "_init_callback_context") else None
@@ -29,9 +29,13 @@ def track(estimator, steps: Iterable, total: int, *, verbose=0) -> Iterator:
         root.call_on_fit_task_begin(estimator=estimator)
     bar = _Bar(type(estimator).__name__, total) if verbose else None
     steps = iter(steps)
-    for _ in range(total):
+    for number in range(1, total + 1):
         task = None if root is None else root.subcontext(task_name="step").call_on_fit_task_begin(estimator=estimator)
-        step = next(steps, None)
+        try:
+            step = next(steps, None)
+        except KeyboardInterrupt as error:
+            error.add_note(f"interrupted in step {number} of {total}")
+            raise
         if step is None:
             break
         yield step

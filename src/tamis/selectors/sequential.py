@@ -63,7 +63,8 @@ class SequentialSelector(BaseSelector):
     path_ : Path
         Every subset visited with its score, and with noisy labels their rates. Another size needs no second fit:
         `path_.subset(n)`; `path_.adds(n)` tells what each of its features adds to the others. After an interruption
-        (Ctrl-C) it holds the part done so far.
+        (Ctrl-C, which a note of the KeyboardInterrupt places) it holds the steps done so far: none if that was in the
+        first one, and is absent if that was before it. Attributes that depend on the choice are then absent, too.
     classes_ : ndarray of shape (n_classes,)
     labels_ : label model
         As fitted for the step that led to the selected subset: `labels_.suspects()`, say.
