@@ -14,3 +14,16 @@ def ugly(request):
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What the fuzzers tried: here, as a run in several processes has only this file in the one that reports."""
+    reports = [r for of_kind in terminalreporter.stats.values() for r in of_kind if getattr(r, "when", "") == "teardown"]
+    rows = [row for r in reports for name, rows in r.user_properties if name == "fuzz" for row in rows]
+    if rows:
+        from fuzz import counts
+
+        for row in rows:
+            counts.add(*row)
+        for line in counts.lines():
+            terminalreporter.write_line(line)
