@@ -18,8 +18,9 @@ def rng():
 
 def pytest_terminal_summary(terminalreporter):
     """What the fuzzers tried: here, as a run in several processes has only this file in the one that reports."""
-    reports = [r for of_kind in terminalreporter.stats.values() for r in of_kind if getattr(r, "when", "") == "teardown"]
-    rows = [row for r in reports for name, rows in r.user_properties if name == "fuzz" for row in rows]
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    ended = [report.user_properties for report in reports if getattr(report, "when", "") == "teardown"]
+    rows = [row for properties in ended for name, rows in properties if name == "fuzz" for row in rows]
     if rows:
         from fuzz import counts
 
