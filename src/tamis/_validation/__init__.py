@@ -4,7 +4,7 @@ An error names the parameter, the rule, what came, and the way out.
 """
 
 from .answers import Answers, check_annotators, check_answers, check_long_answers, check_one_answer_each
-from .checkpoints import check_checkpoint, check_folder_of
+from .checkpoints import SavedSteps, check_checkpoint, check_folder_of, check_records, digest
 from .classes import (
     SUM_TOLERANCE,
     check_class_counts,
@@ -73,6 +73,7 @@ from .tables import check_categorical, check_categories, check_groups, check_uns
 __all__ = [
     "SUM_TOLERANCE",
     "Answers",
+    "SavedSteps",
     "check_alpha",
     "check_annotators",
     "check_answers",
@@ -118,6 +119,7 @@ __all__ = [
     "check_positive",
     "check_probabilities",
     "check_pruning",
+    "check_records",
     "check_ring",
     "check_rows_match",
     "check_same_classes",
@@ -134,6 +136,7 @@ __all__ = [
     "check_unsplit",
     "check_vectors",
     "codes_of",
+    "digest",
     "has_columns",
     "import_jinja2",
     "import_pandas",
