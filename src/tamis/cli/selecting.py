@@ -10,6 +10,7 @@ from ..relevance import ChiSquare
 from ..selectors import BlanketSelector, RankingSelector, SequentialSelector
 from ..views import summarise
 from ..views.labels import suspects_of
+from . import signals
 from .confusing import class_distance_of
 from .errors import Interrupted, WrongUse
 from .preparing import Prepared
@@ -63,9 +64,9 @@ def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path 
         try:
             selector.fit(prepared.X, prepared.y)
         except KeyboardInterrupt as error:
-            saved = checkpoint is not None and checkpoint.exists()
+            saved = checkpoint is not None and os.path.exists(checkpoint)
             kept = f"the work so far is in {checkpoint}; go on with --resume" if saved else "nothing was written"
-            raise Interrupted(f"interrupted: {kept}.") from error
+            raise Interrupted(f"{signals.interrupted()}: {kept}.") from error
     return summarise(selector, data=about_data(prepared, file), rows=prepared.rows, warnings=said)
 
 
