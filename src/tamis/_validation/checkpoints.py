@@ -191,7 +191,7 @@ def _are_numbers(values, length=1) -> bool:
 
 def _are_scores(rows, length) -> bool:
     """A score and its tie-break for each feature."""
-    return _is_list(rows, length) and all(_are_numbers(row, 2) and not math.isnan(row[0]) for row in rows)
+    return _is_list(rows, length) and all(_are_numbers(row, 2) and max(row) < math.inf for row in rows)
 
 
 def _status(path):
