@@ -54,7 +54,10 @@ def outcome(args) -> tuple[str, str]:
     if leaks:
         return "bad", f"leaked {leaks[0].category.__name__}: {leaks[0].message}"
     if code == 0:
-        return answered(args, new, out.getvalue())
+        try:
+            return answered(args, new, out.getvalue())
+        except ValueError:
+            return "bad", traceback.format_exc()
     said = err.getvalue()
     if code not in (2, 3) or out.getvalue() or new - set(args):
         return "bad", f"code {code}, printed {out.getvalue()[:80]!r}, left {new}, said {said!r}"

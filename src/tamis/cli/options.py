@@ -93,4 +93,5 @@ def folder_for(file: str) -> Path:
 
 def _cut(name: str) -> str:
     """A name that leaves room for more within the 255 bytes that most systems allow."""
-    return os.fsencode(name)[:_NAME].decode(errors="ignore")
+    encoded = os.fsencode(name)
+    return name if len(encoded) <= _NAME else encoded[:_NAME].decode(errors="ignore")

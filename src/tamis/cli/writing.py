@@ -146,4 +146,5 @@ def _guarded(cell):
 
 
 def _write(path: Path, text: str) -> None:
-    replace_file(path, text.encode("utf-8", "surrogateescape"))
+    # A name of a file that is no text comes with surrogates, which JSON and people read as escapes.
+    replace_file(path, text.encode("utf-8", "backslashreplace"))
