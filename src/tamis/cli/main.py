@@ -13,6 +13,7 @@ from . import signals, streams
 from .errors import EXIT_CODES, Interrupted, Unprinted, WrongUse
 from .tables.refused import Refused
 
+_LONGEST = 1000
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -89,6 +90,9 @@ def _interrupted() -> int:
 
 
 def _end(sentence: str, code: int) -> int:
-    """Say why, on one line whatever the names in it."""
-    print(f"tamis: {_CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], sentence)}", file=sys.stderr, flush=True)
+    """Say why, on one line that can be read, whatever the names in it."""
+    line = _CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], sentence)
+    if len(line) > _LONGEST:  # a name of a class can be a whole page
+        line = f"{line[: _LONGEST // 2]} … {line[-_LONGEST // 2 :]}"
+    print(f"tamis: {line}", file=sys.stderr, flush=True)
     return code
