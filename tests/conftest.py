@@ -14,3 +14,17 @@ def ugly(request):
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What the fuzzers tried: here, as a run in several processes has only this file in the one that reports."""
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    ended = [report.user_properties for report in reports if getattr(report, "when", "") == "teardown"]
+    rows = [row for properties in ended for name, rows in properties if name == "fuzz" for row in rows]
+    if rows:
+        from fuzz import counts
+
+        for row in rows:
+            counts.add(*row)
+        for line in counts.lines():
+            terminalreporter.write_line(line)

@@ -150,6 +150,11 @@ def test_targets_that_are_no_classes(run, put, values, says):
     assert (ran.code, says in ran.err) == (3, True)
 
 
+def test_a_class_with_a_page_for_a_name(run, put):
+    ran = select(run, put(table().assign(kind=["a"] * 11 + ["b" * 70_000])), "-t", "kind")
+    assert (ran.code, len(ran.err) < 1100, ran.err.endswith("or drop it.\n")) == (3, True, True)
+
+
 def test_too_many_classes(run, put):
     ran = select(run, put(table(2100).assign(kind=[f"k{i // 2}" for i in range(2100)])), "-t", "kind")
     assert (ran.code, "at most 1,000 classes; 'kind' has 1,050" in ran.err) == (3, True)

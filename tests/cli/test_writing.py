@@ -134,3 +134,10 @@ def test_without_jinja2_no_work_begins(run, put, plants, monkeypatch, command):
     ran = run(command, *(() if command == "demo" else ("table.csv", "-t", "kind")))
     assert (ran.code, ran.err) == (2, "tamis: a report needs jinja2: pip install jinja2, or 'tamis[report]'.\n")
     assert names(Path()) == ["table.csv"]
+
+
+def test_names_that_are_no_text_do_not_spoil_files(run, put, plants):
+    ran = run("select", put(plants), "-t", "kind", "--search", "ranking", "--group-prefix", "\udcff", "--features", "2")
+    assert ran.code == 0
+    for name in ("selection.json", "report.html"):
+        Path("table-tamis", name).read_text(encoding="utf-8")

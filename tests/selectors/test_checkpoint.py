@@ -12,7 +12,7 @@ import pytest
 from samples import gaussians
 from sklearn.base import clone
 
-from tamis import BlanketSelector, NoisyLabels, RankingSelector, SequentialSelector
+from tamis import BlanketSelector, NoisyLabels, RankingSelector, SequentialSelector, _validation
 from tamis.search import checkpoint
 
 X, CODES = gaussians(150, 7, 3, seed=6, informative=3)
@@ -28,6 +28,7 @@ SELECTORS = {
     "blanket": BlanketSelector(random_state=0),
     "blanket, a number": BlanketSelector(n_features_to_select=2, correction=None),
 }
+OLD = b'{"format": "tamis.checkpoint/2", "settings": {}, "data": "", "seed": 0, "records": []}'
 NO_FEATURE = pytest.mark.filterwarnings("ignore:no feature tells more")
 
 
@@ -40,6 +41,14 @@ def same(one, other):
         np.testing.assert_array_equal(getattr(one, name, None), getattr(other, name, None))
 
 
+def rewrite(file, **changes):
+    """The same file with other content and the checksum of that."""
+    content = json.loads(file.read_text())
+    del content["sha256"]
+    content |= changes
+    file.write_text(json.dumps({**content, "sha256": _validation.digest(content)}))
+
+
 @NO_FEATURE
 @pytest.mark.parametrize("kind", SELECTORS)
 def test_a_search_goes_on_from_any_record(kind, tmp_path, monkeypatch):
@@ -50,7 +59,7 @@ def test_a_search_goes_on_from_any_record(kind, tmp_path, monkeypatch):
     same(whole, written)
     content = json.loads(file.read_text())
     for n in range(len(content["records"]) + 1):
-        file.write_text(json.dumps({**content, "records": content["records"][:n]}))
+        rewrite(file, records=content["records"][:n])
         same(whole, clone(SELECTORS[kind]).set_params(checkpoint=file).fit(X, CODES))
         assert len(json.loads(file.read_text())["records"]) == len(content["records"])
     if kind == "blanket":
@@ -71,8 +80,7 @@ def test_what_is_done_is_not_done_again(tmp_path):
 def test_without_a_seed_the_one_of_the_file_is_used(tmp_path):
     file = tmp_path / "search.json"
     first = SequentialSelector(checkpoint=file).fit(X, CODES)
-    content = json.loads(file.read_text())
-    file.write_text(json.dumps({**content, "records": content["records"][:2]}))
+    rewrite(file, records=json.loads(file.read_text())["records"][:2])
     same(first, SequentialSelector(checkpoint=file).fit(X, CODES))
 
 
@@ -119,14 +127,138 @@ def test_other_data_are_refused(tmp_path):
             selector.fit(Z, y)
 
 
-@pytest.mark.parametrize("cut", [0, 1, 40, -1, "other", "list"])
+@pytest.mark.parametrize("cut", [0, 1, 40, -1, "other", "list", "null", "number", "brackets", "objects", "digits"])
 def test_a_broken_file_is_refused(cut, tmp_path):
     file = tmp_path / "search.json"
     selector = SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES)
     content = file.read_bytes()
-    file.write_bytes({"other": b'{"format": "something"}', "list": b"[]"}.get(cut) or content[:cut])
+    others = {
+        "other": b'{"format": "something"}',
+        "list": b"[]",
+        "null": b"null",
+        "number": b"5",
+        "brackets": b"[" * 200_000,
+        "objects": b'{"format":' * 200_000,
+        "digits": b"9" * 10_000,
+    }
+    file.write_bytes(others[cut] if cut in others else content[:cut])
     with pytest.raises(ValueError, match=r"must be a whole file of this version of tamis; .* Remove it to start anew"):
         selector.fit(X, CODES)
+
+
+def test_an_older_format_is_refused_by_its_name(tmp_path):
+    file = tmp_path / "search.json"
+    file.write_bytes(OLD)
+    with pytest.raises(ValueError, match=r"is of tamis.checkpoint/2, not of tamis.checkpoint/3. Remove it"):
+        SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES)
+
+
+STEP = [3, 0.5, None, [[0.5, [0.0, 0.0, 0.0]]], None]
+WRONG_STEPS = {
+    "null": None,
+    "a number": 5,
+    "short": STEP[:4],
+    "out of range": [99, *STEP[1:]],
+    "negative": [-1, *STEP[1:]],
+    "true": [True, *STEP[1:]],
+    "a score of text": [3, "0.5", *STEP[2:]],
+    "a whole score": [3, 10**400, *STEP[2:]],
+    "rates": [3, 0.5, [0.5], *STEP[3:]],
+    "no verdict": [3, 0.5, None, [], None],
+    "two verdicts": [3, 0.5, None, STEP[3] * 2, None],
+    "an empty verdict": [3, 0.5, None, [None], None],
+    "a p-value of 2": [3, 0.5, None, [[2.0, [0.0, 0.0, 0.0]]], None],
+    "two quantiles": [3, 0.5, None, [[0.5, [0.0, 0.0]]], None],
+    "adds": [*STEP[:4], [0.5]],
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_STEPS)
+@pytest.mark.parametrize("kind", ["backward", "forward", "blanket", "ranking"])
+def test_records_of_no_such_search_are_refused(wrong, kind, tmp_path):
+    """Even with a good checksum, as a program of somebody else could write them."""
+    file, bad = tmp_path / "search.json", WRONG_STEPS[wrong]
+    clone(SELECTORS[kind]).set_params(checkpoint=file).fit(X, CODES)
+    records = json.loads(file.read_text())["records"]
+    first = records[:1] if kind != "forward" else []
+    rewrite(file, records=[*first, [bad, [], 0.5] if kind == "blanket" else bad])
+    with pytest.raises(ValueError, match=r"must hold the steps of this search; record [12] of .* is none of them"):
+        clone(SELECTORS[kind]).set_params(checkpoint=file).fit(X, CODES)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("backward", lambda r: r[1:]),
+        ("backward", lambda r: [*r[:2], r[1]]),
+        ("backward", lambda r: [*r, STEP]),
+        ("required", lambda r: [*r[:1], [5, *r[1][1:]]]),
+        ("blanket", lambda r: [r[0], [r[1][0], [99], r[1][2]]]),
+        ("blanket", lambda r: [r[0], [r[1][0], [r[1][0][0]], r[1][2]]]),
+        ("blanket", lambda r: [r[0], [r[1][0], [6, 6], r[1][2]]]),
+        ("blanket", lambda r: [r[0], [r[1][0], r[1][1], None]]),
+        ("ranking", lambda r: [r[0][:-1]]),
+        ("ranking", lambda r: [[[float("nan"), 0.0], *r[0][1:]]]),
+        ("ranking", lambda r: [r[0], r[1], r[1]]),
+        ("noisy", lambda r: [r[0], [*r[1][:2], None, *r[1][3:]]]),
+        ("a number", lambda r: {"a": 1}),
+    ],
+)
+@NO_FEATURE
+def test_steps_that_cannot_follow_each_other(kind, change, tmp_path):
+    file = tmp_path / "search.json"
+    clone(SELECTORS[kind]).set_params(checkpoint=file).fit(X, CODES)
+    rewrite(file, records=change(json.loads(file.read_text())["records"]))
+    with pytest.raises(ValueError, match="must hold the steps of this search"):
+        clone(SELECTORS[kind]).set_params(checkpoint=file).fit(X, CODES)
+
+
+@pytest.mark.parametrize("change", [{"seed": None}, {"seed": -1}, {"seed": 2**40}, {"seed": 5}, {"settings": []}])
+def test_a_seed_or_settings_of_others(change, tmp_path):
+    file = tmp_path / "search.json"
+    selector = SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES)
+    rewrite(file, **change)
+    with pytest.raises(ValueError, match="checkpoint must"):
+        selector.fit(X, CODES)
+
+
+def test_a_change_that_nobody_would_see_is_refused(tmp_path):
+    file = tmp_path / "search.json"
+    selector = SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES)
+    content = json.loads(file.read_text())
+    content["records"][2][1] += 1e-9
+    file.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=r"is not, or was changed\. Remove it to start anew"):
+        selector.fit(X, CODES)
+
+
+@pytest.mark.parametrize("name", ["n" * 250, "ä" * 125])
+def test_a_long_name(name, tmp_path):
+    file = tmp_path / name
+    same(
+        SequentialSelector(random_state=0).fit(X, CODES),
+        SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES),
+    )
+    assert [f.name for f in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("n" * 256, "name too long"), ("a\0b", "null"), ("/dev/full", "it is no file"), (5, "int")]
+)
+def test_names_that_no_file_can_have(name, why, tmp_path):
+    file = tmp_path / name if isinstance(name, str) else name
+    with pytest.raises(ValueError, match=f"checkpoint must be a file in a folder.*{why}"):
+        SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_is_read_only(tmp_path):
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(ValueError, match="its folder is read-only"):
+            SequentialSelector(checkpoint=tmp_path / "search.json", random_state=0).fit(X, CODES)
+    finally:
+        tmp_path.chmod(0o700)
 
 
 def test_a_full_disk_ends_the_writing_and_not_the_search(tmp_path, monkeypatch):

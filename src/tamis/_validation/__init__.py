@@ -5,7 +5,7 @@ An error names the parameter, the rule, what came, and the way out.
 
 from .answers import Answers, check_annotators, check_answers, check_long_answers, check_one_answer_each
 from .cells import check_numbers, check_unmasked
-from .checkpoints import check_checkpoint, check_folder_of
+from .checkpoints import SavedSteps, check_checkpoint, check_folder_of, check_records, digest
 from .classes import (
     SUM_TOLERANCE,
     check_class_counts,
@@ -80,6 +80,7 @@ from .tables import check_categorical, check_categories, check_groups, check_tab
 __all__ = [
     "SUM_TOLERANCE",
     "Answers",
+    "SavedSteps",
     "check_alpha",
     "check_annotators",
     "check_answers",
@@ -132,6 +133,7 @@ __all__ = [
     "check_positive",
     "check_probabilities",
     "check_pruning",
+    "check_records",
     "check_ring",
     "check_rows_match",
     "check_same_classes",
@@ -153,6 +155,7 @@ __all__ = [
     "check_vectors",
     "class_column",
     "codes_of",
+    "digest",
     "has_columns",
     "import_jinja2",
     "import_pandas",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from .tables.refused import shown
 def class_distance_of(option: str, prepared: Prepared) -> ClassDistance:
     """From class names that are paths, or from a file with a square table."""
     classes = class_names(prepared)
-    if option.lower() != "paths" or Path(option).exists():
+    if option.lower() != "paths" or os.path.exists(option):
         return _from_table(option, classes)
     if not all(isinstance(name, str) for name in classes):
         raise WrongUse("--class-distance paths needs class names such as a/b/c; they are numbers. Name a file instead.")

@@ -1,4 +1,4 @@
-"""What a command says when it cannot go on, and with which exit code: 2 wrong use, 3 data refused, 130 interrupted."""
+"""What a command says when it cannot go on, and with which exit code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,21 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from . import signals
 from .tables.refused import Refused, shown
+
+EXIT_CODES = {
+    0: "done",
+    1: "an error of tamis itself, with a traceback",
+    2: "wrong use",
+    3: "data refused",
+    4: "standard output cannot be written",
+    129: "hang-up (SIGHUP)",
+    130: "interrupted (Ctrl-C)",
+    141: "the reader of the output has gone",
+    143: "terminated (SIGTERM)",
+}
+"""Each but 0 with one sentence on standard error."""
 
 OPTIONS = {
     "n_features_to_select": "--features",
@@ -33,9 +47,21 @@ class WrongUse(ValueError):  # noqa: N818
 
 
 class Interrupted(Exception):  # noqa: N818
-    """Ctrl-C, and what is left of the work."""
+    """A signal such as Ctrl-C, and what is left of the work."""
 
-    exit_code = 130
+    @property
+    def exit_code(self) -> int:
+        return signals.exit_code()
+
+
+class Unprinted(Exception):  # noqa: N818
+    """Standard output is full, closed or without a reader."""
+
+    no_reader = 141
+
+    def __init__(self, sentence: str, exit_code: int = 4):
+        super().__init__(sentence)
+        self.exit_code = exit_code
 
 
 def unknown_column(option: str, name: str, columns: Sequence[str]) -> WrongUse:

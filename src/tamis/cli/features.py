@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from .tables import Refused, odd_cells
+from .errors import WrongUse
+from .tables import Numbers, Refused, holds_dates, numbers_of, odd_cells
 from .tables.refused import shown
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _FEW_CATEGORIES = 20
 _MOST_CATEGORIES = 50
 _ABSENT = "(missing)"
+_USE_DATES = "To use one, turn it into a number such as days since the first, or name it in --categorical."
 _NUMBERS_ROWS = ("id", "index", "row", "rowid", "row_id", "unnamed: 0", "")
 
 
@@ -36,14 +38,26 @@ def features_of(
     categorical: Collection[str] = (),
     missing: Missing | str = "error",
 ) -> Features:
-    """Numbers and categories without gaps; anything else is refused, with advice."""
+    """Numbers and categories without gaps; dates and numbers of rows are left out, anything else is refused."""
+    free = [c for c in columns if c not in categorical]
+    ids = [c for c in free if c not in require and _numbers_rows(frame[c])]
+    dates = [c for c in free if c not in ids and _holds_dates(frame[c], whole=c not in require)]
+    late = [c for c in dates if c in require]
+    if late:
+        raise WrongUse(f"--require must name features that can be used; {shown(late[0])} holds dates. {_USE_DATES}")
     notes: list[str] = []
-    ids = [c for c in columns if c not in require and c not in categorical and _numbers_rows(frame[c])]
     if ids:
         notes.append(f"left out, as they only number the rows: {_names(ids)} (keep them with --require)")
-    typed = {c: _typed(frame, c, c in categorical) for c in columns if c not in ids}
+    if dates:
+        notes.append(f"left out, as they hold dates: {_names(dates)}. {_USE_DATES}")
+    typed = {c: _typed(frame, c, c in categorical) for c in columns if c not in {*ids, *dates}}
     if not typed:
-        raise Refused("the table must have features beside the target; none is left. Name fewer columns in --drop.")
+        but = f" but {_names([*ids, *dates])}, which number the rows or hold dates" if ids or dates else ""
+        raise Refused(
+            f"the table must have features beside the target; none is left{but}. Add columns of measurements or "
+            "categories, or name fewer in --drop."
+        )
+    notes += _read_as_numbers(frame, typed)
     X = pd.DataFrame(typed, index=frame.index)
     found = [c for c in X.columns if isinstance(X[c].dtype, pd.CategoricalDtype)]
     if found:
@@ -65,6 +79,19 @@ def _numbers_rows(values) -> bool:
     return bool(in_order or str(values.name).strip().lower() in _NUMBERS_ROWS)
 
 
+def _holds_dates(values, *, whole=True) -> bool:
+    """Whether a column is of dates: as text, or as whole numbers such as 20241231 unless these are wanted as such."""
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        return False
+    if not pd.api.types.is_numeric_dtype(values.dtype):
+        counts = values.value_counts()
+        return holds_dates(counts.index.astype(str).tolist(), counts.tolist())
+    if not whole or not pd.api.types.is_integer_dtype(values.dtype) or values.nunique() < 2:
+        return False
+    year, month, day = values // 10_000, values // 100 % 100, values % 100
+    return bool((year.between(1900, 2100) & month.between(1, 12) & day.between(1, 31)).all())
+
+
 def _typed(frame, column, declared):
     """A column of numbers or of categories."""
     values = frame[column]
@@ -72,15 +99,31 @@ def _typed(frame, column, declared):
         return values.astype("category")
     if isinstance(values.dtype, pd.CategoricalDtype):
         return values.cat.remove_unused_categories()
-    if pd.api.types.is_numeric_dtype(values.dtype):
-        infinite = np.isinf(values.to_numpy(dtype=float))
-        if infinite.any():
-            row = values.index[infinite.argmax()] + 1
-            raise Refused(
-                f"column {shown(column)} must have finite numbers; row {row:,} has infinity. Correct it, or leave the "
-                f"column out with --drop {shown(column)}."
-            )
-        return values
+    if not pd.api.types.is_numeric_dtype(values.dtype):
+        read = numbers_of(values.dropna().astype(str).unique().tolist())
+        if not isinstance(read, Numbers):
+            return _categories(frame, column, read)
+        values = values.astype(str).map(read.values).astype(float)
+    infinite = np.isinf(values.to_numpy(dtype=float))
+    if infinite.any():
+        row = values.index[infinite.argmax()] + 1
+        raise Refused(
+            f"column {shown(column)} must have finite numbers; row {row:,} has infinity. Correct it, or leave the "
+            f"column out with --drop {shown(column)}."
+        )
+    return values
+
+
+def _categories(frame, column, doubt):
+    """A column of text, unless it seems to be of numbers."""
+    values = frame[column]
+    if doubt is not None:
+        row = values.index[(values.astype(str) == doubt.cell).argmax()] + 1
+        raise Refused(
+            f"column {shown(column)} must have numbers that can be read in one way; row {row:,} says "
+            f"{shown(doubt.cell)}: {doubt.why}. Write plain numbers such as 1234.5, or use --drop or --categorical "
+            f"{shown(column)}."
+        )
     odd = odd_cells(frame, column)
     if odd is not None and odd.numbers >= odd.cells / 2:
         row = frame.index[odd.row - 1] + 1
@@ -96,6 +139,23 @@ def _typed(frame, column, declared):
             f"has {there:,}. Leave it out with --drop {shown(column)}, or insist with --categorical {shown(column)}."
         )
     return values.astype("category")
+
+
+def _read_as_numbers(frame, typed) -> list[str]:
+    """Which columns of text became numbers, with a cell of each."""
+    said = []
+    for column, values in typed.items():
+        before = frame[column]
+        if pd.api.types.is_numeric_dtype(before.dtype) or not pd.api.types.is_numeric_dtype(values.dtype):
+            continue
+        cells = before.dropna().astype(str)
+        read = numbers_of(cells.unique().tolist())
+        example = read.example if isinstance(read, Numbers) and read.example else cells.iloc[0]
+        said.append(
+            f"{shown(column)} ({shown(example, 20)} as {values[cells.index[(cells == example).argmax()]]:.15g})"
+        )
+    more = f" and {len(said) - 3:,} more" if len(said) > 3 else ""
+    return [f"text read as numbers: {', '.join(said[:3])}{more}"] if said else []
 
 
 def _without_gaps(X, missing) -> tuple[pd.DataFrame, np.ndarray, list[str]]:

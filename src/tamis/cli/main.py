@@ -5,44 +5,53 @@ Modules that take long to import are imported by the functions that need them: `
 
 from __future__ import annotations
 
-import contextlib
+import re
 import sys
 from collections.abc import Sequence
 
-from .errors import Interrupted, WrongUse
+from . import signals, streams
+from .errors import EXIT_CODES, Interrupted, Unprinted, WrongUse
 from .tables.refused import Refused
+
+_LONGEST = 1000
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run a command and exit: 0 done, 2 wrong use, 3 data refused, 130 interrupted; each with one sentence."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError):  # names that a terminal cannot show do not end the work
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.exit(_run(args))
+    """Run a command and exit, as `EXIT_CODES` has it; with one sentence unless it is done."""
+    with streams.guarded():
+        try:
+            with signals.heeded():
+                code = _run(args)
+        except signals.Ended:  # between two of the steps of `_run`
+            code = _interrupted()
+    sys.exit(code)
 
 
 def _run(args) -> int:
     try:
-        code = _app()(args, standalone_mode=False, prog_name="tamis")
-    except (WrongUse, Refused, Interrupted) as error:
+        code = _app()(
+            list(sys.argv[1:] if args is None else args) or ["--help"], standalone_mode=False, prog_name="tamis"
+        )
+        sys.stdout.flush()
+    except (WrongUse, Refused, Interrupted, Unprinted) as error:
         return _end(str(error), error.exit_code)
     except ImportError as error:
         if "pip install" not in str(error):
             raise
         return _end(str(error), 2)
+    except MemoryError:
+        return _end("the work must fit into memory; it does not. Keep fewer rows or columns.", 3)
     except KeyboardInterrupt:
-        return _end("interrupted.", 130)
-    except BrokenPipeError:  # the reader of the output has gone
-        sys.stdout = None
-        return 1
+        return _interrupted()
     except Exception as error:
         if type(error).__name__ == "Abort":  # how some versions of typer pass Ctrl-C on
-            return _end("interrupted.", 130)
+            return _interrupted()
         if not hasattr(error, "format_message"):  # of the parser of options
             raise
-        return _end(f"{error.format_message()} See tamis --help.", 2)
+        return _end(f"{error.format_message().rstrip('.')}. See tamis --help.", 2)
     if code == 130:
-        return _end("interrupted.", 130)
+        return _interrupted()
     return code if isinstance(code, int) else 0
 
 
@@ -57,7 +66,7 @@ def _app():
 
     app = typer.Typer(
         add_completion=False,
-        no_args_is_help=True,
+        epilog="Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items()) + ".",
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         help="Which columns of a table tell its labels, when labels may be wrong.",
@@ -76,6 +85,14 @@ def _app():
     return app
 
 
+def _interrupted() -> int:
+    return _end(f"{signals.interrupted()}.", signals.exit_code())
+
+
 def _end(sentence: str, code: int) -> int:
-    print(f"tamis: {sentence}", file=sys.stderr)
+    """Say why, on one line that can be read, whatever the names in it."""
+    line = _CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], sentence)
+    if len(line) > _LONGEST:  # a name of a class can be a whole page
+        line = f"{line[: _LONGEST // 2]} … {line[-_LONGEST // 2 :]}"
+    print(f"tamis: {line}", file=sys.stderr, flush=True)
     return code

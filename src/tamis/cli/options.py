@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
+
+from .errors import WrongUse
+from .tables.refused import shown
+
+_NAME = 240
 
 
 class Labels(StrEnum):
@@ -32,6 +38,19 @@ class Missing(StrEnum):
     median = "median"
 
 
+def _seed(seed: int) -> int:
+    if not 0 <= seed < 2**32:
+        raise WrongUse(f"--seed must be a whole number from 0 to {2**32 - 1}; got {shown(seed)}.")
+    return seed
+
+
+def _threads(jobs: int) -> int:
+    """More threads than cores gain nothing."""
+    if jobs == 0:
+        raise WrongUse("--jobs must not be 0; give a number of threads, or -1 for all cores.")
+    return min(jobs, os.cpu_count() or 1)
+
+
 Columns = Optional[list[str]]  # noqa: UP045  (older typer knows no other way)
 
 File = Annotated[
@@ -49,8 +68,14 @@ Categorical = Annotated[
     Columns, typer.Option(metavar="COL", help="Column of categories that looks like numbers; again for more.")
 ]
 MissingValues = Annotated[Missing, typer.Option(help="What to do with missing values.")]
-Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed gives the same answer.")]
-Jobs = Annotated[int, typer.Option(metavar="N", help="Threads; -1 for all cores.")]
+Seed = Annotated[
+    int,
+    typer.Option(metavar="N", callback=_seed, help="The same seed gives the same answer; 0 to 4294967295."),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(metavar="N", callback=_threads, help="Threads; -1 for all cores, of which no more are used."),
+]
 Out = Annotated[Optional[Path], typer.Option(metavar="DIR", help="Folder for the files; by default FILE-tamis.")]  # noqa: UP045
 Force = Annotated[
     bool, typer.Option("--force", help="Replace the folder if it is there, once the new one is complete.")
@@ -63,4 +88,10 @@ def folder_for(file: str) -> Path:
     """The folder for what is found in a file, in the current one."""
     name = "stdin" if file == "-" else Path(file).name
     stem = Path(name.removesuffix(".gz")).stem or name
-    return Path(f"{stem}-tamis")
+    return Path(f"{_cut(stem)}-tamis")
+
+
+def _cut(name: str) -> str:
+    """A name that leaves room for more within the 255 bytes that most systems allow."""
+    encoded = os.fsencode(name)
+    return name if len(encoded) <= _NAME else encoded[:_NAME].decode(errors="ignore")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -97,7 +98,7 @@ def _check_checkpoint(checkpoint, resume, voice):
         raise WrongUse("--resume needs the file to go on from. Name it with --checkpoint.")
     if checkpoint is None:
         return
-    if checkpoint.exists() and not resume:
+    if os.path.exists(checkpoint) and not resume:
         raise WrongUse(f"{checkpoint} exists already. Go on from it with --resume, or name another --checkpoint.")
-    if resume and not checkpoint.exists():
+    if resume and not os.path.exists(checkpoint):
         voice.note(f"There is no {checkpoint} yet: starting from the beginning.")

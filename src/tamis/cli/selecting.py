@@ -10,6 +10,7 @@ from ..relevance import ChiSquare
 from ..selectors import BlanketSelector, RankingSelector, SequentialSelector
 from ..views import summarise
 from ..views.labels import suspects_of
+from . import signals
 from .confusing import class_distance_of
 from .errors import Interrupted, WrongUse
 from .preparing import Prepared
@@ -70,7 +71,8 @@ def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path 
 def _how_far(error: KeyboardInterrupt, selector) -> str:
     """What the search noted; it notes nothing outside its steps."""
     outside = "after the last step" if hasattr(selector, "path_") else "before the first step"
-    return next(iter(getattr(error, "__notes__", ())), f"interrupted {outside}")
+    noted = next(iter(getattr(error, "__notes__", ())), f"interrupted {outside}")
+    return noted.replace("interrupted", signals.interrupted(), 1)
 
 
 def _kept(selector, checkpoint: Path | None) -> str:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .errors import Unprinted
+
 
 class Voice(NamedTuple):
     """How much a command says: JSON and nothing else, nothing at all, or a text for people."""
@@ -26,6 +28,13 @@ class Voice(NamedTuple):
 
     def answer(self, summary: Mapping[str, Any], show, folder: Path) -> None:
         """The summary, by `show(summary, screen)` if it is for people, and where the files are."""
+        try:
+            self._say(summary, show, folder)
+            sys.stdout.flush()
+        except Unprinted as error:
+            raise Unprinted(f"{error} The files are in {folder}.", error.exit_code) from error
+
+    def _say(self, summary, show, folder):
         if self.json:
             from ..views._plain import json_text
 

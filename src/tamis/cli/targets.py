@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 
 from .errors import WrongUse
-from .tables import Refused
+from .tables import Doubt, Numbers, Refused, holds_dates, numbers_of
 from .tables.refused import shown
 
 _MOST_NUMBERS = 50
+_FEW_NUMBERS = 10
+_MOST_DATES = 20
 _MOST_CLASSES = 1000
 _ROWS_TO_DOUBT = 10
 _SUM_TOLERANCE = 0.02
@@ -67,7 +69,7 @@ def target_of(values: pd.DataFrame, kind: str, why: str) -> Target:
         return Target(y, kind, [*_note(kind, why), *notes])
     if kind == "multilabel":
         return Target(values, kind, _note(kind, why))
-    y = _classes(values.iloc[:, 0])
+    y, notes = _classes(values.iloc[:, 0])
     if kind == "auto":
         counts = y.value_counts()
         enough = counts.min() >= _ROWS_TO_DOUBT
@@ -77,7 +79,7 @@ def target_of(values: pd.DataFrame, kind: str, why: str) -> Target:
             if enough
             else f"class {shown(counts.index[-1])} has only {counts.min()}; --labels noisy would doubt them"
         )
-    return Target(y, kind, _note(kind, why))
+    return Target(y, kind, [*notes, *_note(kind, why)])
 
 
 def _note(kind, why):
@@ -85,14 +87,22 @@ def _note(kind, why):
     return [f"labels are taken as {kind}: {why}"] if why else []
 
 
-def _classes(values) -> pd.Series:
-    """A column of classes; identifiers and measurements are refused."""
-    name, there = shown(values.name), values.nunique()
+def _classes(values) -> tuple[pd.Series, list[str]]:
+    """A column of classes, and a note if it may be none; identifiers, measurements and dates are refused."""
+    name, counts = shown(values.name), values.value_counts()
+    there = len(counts)
     numeric = pd.api.types.is_numeric_dtype(values.dtype)
-    if numeric and (there > _MOST_NUMBERS or (there == len(values) > 2 and there > 10)):
+    texts = [] if numeric else counts.index.astype(str).tolist()
+    is_number = numeric or isinstance(numbers_of(texts), Numbers | Doubt)
+    if is_number and (there > _MOST_NUMBERS or (there > _FEW_NUMBERS and counts.median() < 2)):
         raise Refused(
             f"the target must have classes; {name} has {there:,} different numbers in {len(values):,} rows, like a "
             "measurement. Cut it into classes such as low, middle and high, or name another --target."
+        )
+    if there > _MOST_DATES and holds_dates(texts, counts.tolist()):
+        raise Refused(
+            f"the target must have classes; {name} has {there:,} different dates. Turn them into classes such as "
+            "before and after, or name another --target."
         )
     if there == len(values) > 2:
         raise Refused(
@@ -107,9 +117,11 @@ def _classes(values) -> pd.Series:
     if there < 2:
         raise Refused(f"the target must have at least two classes; {name} has {there}. Name another --target.")
     if not numeric:
-        return values.astype(str).astype(object)
+        return values.astype(str).astype(object), []
     whole = (values == np.floor(values)).all() and values.abs().max() < _EXACT
-    return values.astype(np.int64) if whole else values.map("{:g}".format).astype(object)
+    note = f"{there} different numbers of {name} are taken for classes; cut them into fewer if they are a measurement"
+    named = values.astype(np.int64) if whole else values.map("{:g}".format).astype(object)
+    return named, [note] if there > _FEW_NUMBERS else []
 
 
 def _answers(values) -> pd.DataFrame:
@@ -131,7 +143,10 @@ def _answers(values) -> pd.DataFrame:
 def _probabilities(values) -> tuple[pd.DataFrame, list[str]]:
     """Probabilities, divided by their sums where rounding has moved these from one."""
     if not all(pd.api.types.is_numeric_dtype(t) for t in values.dtypes):
-        raise Refused("--labels soft needs columns of probabilities; some of the --target columns are text.")
+        text = next(c for c in values.columns if not pd.api.types.is_numeric_dtype(values[c].dtype))
+        raise Refused(
+            f"--labels soft needs columns of probabilities; {shown(text)} is text. Write numbers such as 0.25."
+        )
     y, sums = values.astype(float), values.sum(axis=1).to_numpy(dtype=float)
     off = np.abs(sums - 1)
     if off.max() > _SUM_TOLERANCE:

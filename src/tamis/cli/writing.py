@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import os
 import secrets
+import shutil
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from .._validation import import_jinja2
-from ..search.checkpoint import replace_file
+from ..search.checkpoint import hidden_beside, replace_file
 from ..views._plain import json_text
 from .errors import WrongUse
+from .signals import held
 
 OURS = frozenset(
     {
@@ -36,20 +38,40 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 def check_place(folder: Path, *, force: bool) -> None:
     """Nothing is in the way of an output folder, and pages can be made; asked before the work begins."""
     import_jinja2()
-    if not os.path.lexists(folder):
-        if not folder.absolute().parent.is_dir():
-            raise WrongUse(f"--out must be in a folder that exists; {folder.parent} does not. Make it first.")
+    try:
+        there = os.lstat(folder)
+    except FileNotFoundError:
+        parent = folder.absolute().parent
+        if not parent.is_dir():
+            raise WrongUse(f"--out must be in a folder that exists; {folder.parent} does not. Make it first.") from None
+        if not os.access(parent, os.W_OK | os.X_OK):
+            raise _unwritable(folder, f"{folder.parent} is read-only") from None
         return
-    if not folder.is_dir() or folder.is_symlink():
+    except (OSError, ValueError) as error:
+        raise _unwritable(folder, getattr(error, "strerror", None) or str(error)) from error
+    if not stat.S_ISDIR(there.st_mode):
         raise WrongUse(f"--out must be a folder; {folder} is a file or a link. Choose another name.")
     if not force:
         raise WrongUse(f"{folder} exists already. Replace it with --force, or choose another folder with --out.")
-    foreign = sorted(set(os.listdir(folder)) - OURS)
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK) or not os.access(folder.absolute().parent, os.W_OK):
+        raise _unwritable(folder, "it is read-only")
+    _check_ours(folder, folder)
+
+
+def _check_ours(place: Path, folder: Path) -> None:
+    """Nothing but files of ours is in a place, which is or was called `folder`."""
+    with os.scandir(place) as entries:
+        foreign = sorted(e.name for e in entries if e.name not in OURS or not e.is_file(follow_symlinks=False))
     if foreign:
+        what = ", which is no file" if foreign[0] in OURS else ""
         raise WrongUse(
-            f"--force replaces only folders that tamis wrote; {folder} also holds {foreign[0]!r}. Choose another "
+            f"--force replaces only folders that tamis wrote; {folder} also holds {foreign[0]!r}{what}. Choose another "
             "folder with --out."
         )
+
+
+def _unwritable(folder: Path, why: str) -> WrongUse:
+    return WrongUse(f"--out must be writable; {folder} is not ({why}). Choose another folder.")
 
 
 @contextmanager
@@ -58,21 +80,33 @@ def whole_folder(folder: Path, *, force: bool) -> Iterator[Path]:
     check_place(folder, force=force)
     folder = folder.absolute()
     mark = secrets.token_hex(4)
-    new, old = (folder.with_name(f".{folder.name}.{what}-{mark}") for what in ("new", "old"))
+    new, old = (hidden_beside(folder, f"{what}-{mark}") for what in ("new", "old"))
     try:
         new.mkdir()
         yield new
-        check_place(folder, force=force)
-        if folder.exists():
-            folder.rename(old)
-        new.rename(folder)
+        with held():
+            check_place(folder, force=force)
+            _take_place(new, folder, old)
     except OSError as error:
-        if old.exists() and not folder.exists():
-            old.rename(folder)
-        raise WrongUse(f"--out must be writable; {folder} is not ({error.strerror or error}).") from error
+        raise _unwritable(folder, error.strerror or str(error)) from error
     finally:
-        _remove(new)
-        _remove(old)
+        with held():
+            shutil.rmtree(new, ignore_errors=True)
+
+
+def _take_place(new: Path, folder: Path, old: Path) -> None:
+    """Move a new folder to where another one is; that one goes if it is all ours, or comes back."""
+    if not folder.exists():
+        new.rename(folder)
+        return
+    folder.rename(old)
+    try:
+        _check_ours(old, folder)
+        new.rename(folder)
+    except BaseException:
+        old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def write_json(path: Path, summary: Mapping[str, Any]) -> None:
@@ -112,14 +146,5 @@ def _guarded(cell):
 
 
 def _write(path: Path, text: str) -> None:
-    replace_file(path, text.encode("utf-8", "surrogateescape"))
-
-
-def _remove(folder: Path) -> None:
-    """A folder of ours, if it is there; anything else in it is left, and then the folder too."""
-    if folder.is_dir():
-        for file in folder.iterdir():
-            if file.name in OURS:
-                file.unlink()
-        with contextlib.suppress(OSError):
-            folder.rmdir()
+    # A name of a file that is no text comes with surrogates, which JSON and people read as escapes.
+    replace_file(path, text.encode("utf-8", "backslashreplace"))

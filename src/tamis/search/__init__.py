@@ -2,7 +2,7 @@
 
 from .blanket import Removal, eliminate, judge_eliminations
 from .chance import ChanceTest, judge_additions, judge_ranks, judge_removals, significant_size, weigh
-from .checkpoint import Checkpoint, replace_file
+from .checkpoint import Checkpoint, hidden_beside, replace_file
 from .greedy import backward, forward
 from .path import Path, Step, Verdict
 from .ranking import ranking
@@ -17,6 +17,7 @@ __all__ = [
     "backward",
     "eliminate",
     "forward",
+    "hidden_beside",
     "judge_additions",
     "judge_eliminations",
     "judge_ranks",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import secrets
 import time
 import warnings
 from pathlib import Path as File
@@ -14,16 +15,18 @@ from scipy.sparse import issparse
 
 from .. import _validation
 
-FORMAT = "tamis.checkpoint/2"
+FORMAT = "tamis.checkpoint/3"
 _SECONDS = 0.5
+_NAME = 25  # characters, of up to four bytes each
 
 
 class Checkpoint:
     """Records of a search, written as they come and read again if the search was interrupted.
 
-    A record is any JSON value; floats come back bit by bit. The file is replaced whole, at most twice a second and
-    at the end, so that whatever happens it holds all records up to some moment. A disk that is full ends the
-    writing, with a warning, and not the search.
+    A record is as `SavedSteps` says; floats come back bit by bit. The file has a checksum; what was not written here
+    for the same search is refused. It is replaced whole, at most twice a second and at the end, so that whatever
+    happens it holds all records up to some moment. A disk that is full ends the writing, with a warning, and not the
+    search.
 
     Parameters
     ----------
@@ -33,19 +36,23 @@ class Checkpoint:
     data : sequence of arrays
         Likewise.
     seed : int
-        Of this search; that of the file, if there is one, takes its place.
+        Of this search; that of the file, if there is one, takes its place unless `random_state` is a setting.
+    search : SavedSteps
+        What the records look like.
     """
 
-    def __init__(self, file, settings, data, seed):
-        self._file = None if file is None else File(file)
+    def __init__(self, file, settings, data, seed, search: _validation.SavedSteps):
+        self._file: File | None = None
         self.seed, self.records = seed, []
-        if self._file is None:
+        if file is None:
             return
+        _validation.check_folder_of("checkpoint", file)
+        self._file = File(file)
         named = {name: repr(value) for name, value in sorted(settings.items())}
         self._identity = {"settings": named, "data": _hash(data)}
-        _validation.check_folder_of("checkpoint", self._file)
         if self._file.exists():
-            known = _validation.check_checkpoint(self._file, FORMAT, self._identity)
+            known = _validation.check_checkpoint(self._file, FORMAT, {**self._identity, "seed": seed})
+            _validation.check_records(self._file, known["records"], search)
             self.seed, self.records = known["seed"], known["records"]
         self._saved, self._fails = time.monotonic(), False
 
@@ -61,6 +68,7 @@ class Checkpoint:
         if self._file is None or self._fails:
             return
         content = {"format": FORMAT, **self._identity, "seed": self.seed, "records": self.records}
+        content["sha256"] = _validation.digest(content)
         try:
             replace_file(self._file, json.dumps(content).encode())
         except OSError as error:
@@ -76,7 +84,7 @@ class Checkpoint:
 
 def replace_file(file: File, content: bytes):
     """Write a file so that at any moment the old one or the new one is there, whole."""
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    part = hidden_beside(file, f"{secrets.token_hex(4)}.part")
     try:
         with part.open("wb") as stream:
             stream.write(content)
@@ -85,6 +93,11 @@ def replace_file(file: File, content: bytes):
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
+
+
+def hidden_beside(path: File, mark: str) -> File:
+    """A hidden name beside a path; its own name is cut, as names of most systems have at most 255 bytes."""
+    return path.with_name(f".{path.name[:_NAME]}.{mark}")
 
 
 def _hash(arrays) -> str:

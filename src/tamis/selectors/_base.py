@@ -98,15 +98,18 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _seed(self) -> int:
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 
-    def _checkpoint(self, X, memberships, groups, required) -> Checkpoint:
-        """Where the search is written to as it goes; what its result depends on tells it from others."""
+    def _checkpoint(self, kind, X, memberships, groups, required, *, batches=()) -> Checkpoint:
+        """Where a search of this kind is written to as it goes; what its result depends on tells it from others."""
         settings = self.get_params()
         for name in [name for name in settings if name.split("__")[-1] in ("n_jobs", "verbose", "checkpoint")]:
             del settings[name]
         if not isinstance(self.random_state, (int, np.integer)):
             del settings["random_state"]
         data = [X, memberships, np.array(sorted(required)), *(np.array(group) for group in groups)]
-        return Checkpoint(self.checkpoint, settings, data, self._seed())
+        tested = isinstance(self.n_features_to_select, str)
+        sizes = tuple(len(batch) for batch in batches)
+        search = _validation.SavedSteps(kind, len(groups), required, memberships.shape[1], tested, sizes)
+        return Checkpoint(self.checkpoint, settings, data, self._seed(), search)
 
     def _choose(self, n_selected, required):
         """Fitted attributes from the path: for the largest subset of at most so many features, or as chance decides."""

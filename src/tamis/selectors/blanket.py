@@ -201,7 +201,7 @@ class BlanketSelector(BaseSelector):
         if self.bins is None:
             names = self._names()
             _validation.check_levels(columns.n_levels[0], columns.n_samples, [names[g[0]] for g in table.groups])
-        saved = self._checkpoint(X, P, table.groups, required)
+        saved = self._checkpoint("blanket", X, P, table.groups, required)
         judge = BlanketJudge(
             columns,
             P,

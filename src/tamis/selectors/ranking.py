@@ -183,7 +183,8 @@ default="weighted_laplacian"
             how["sums"] = self._sums if coordinates is raw else None
         scorer = scorer_of(criterion, labels, coordinates.X, **how)
         rows, known_as = known_rows(coordinates.X, labels)
-        saved = self._checkpoint(rows, known_as, columns.groups, required)
+        batches = _batches(len(columns.groups))
+        saved = self._checkpoint("ranking", rows, known_as, columns.groups, required, batches=batches)
         test = None
         if n_selected is None:
             coordinates = Coordinates(rows, coordinates.groups)
@@ -282,7 +283,7 @@ default="weighted_laplacian"
     def _rank(self, scorer, groups, n_selected, required, idle=frozenset(), test=None, saved=None):
         n_groups, records = len(groups), [] if saved is None else list(saved.records)
         scores = np.full((n_groups, 2), np.nan)
-        batches = [range(b, min(b + _FEATURES_AT_ONCE, n_groups)) for b in range(0, n_groups, _FEATURES_AT_ONCE)]
+        batches = _batches(n_groups)
         judged: list[Step] = []
 
         def order():
@@ -296,8 +297,10 @@ default="weighted_laplacian"
                 scores[batch] = records.pop(0) if records else scorer.with_each((), batch)
                 yield scores[batch].tolist()
             if test is not None:
-                done = [Step.of(record) for record in records]
-                for step in judge_ranks(done + order()[len(done) :], test, required):
+                steps = order()
+                for place, record in enumerate(records):
+                    steps[place] = steps[place]._replace(verdicts=Step.of(record).verdicts)
+                for step in judge_ranks(steps, test, required):
                     judged.append(step)
                     yield step.record()
 
@@ -326,3 +329,8 @@ default="weighted_laplacian"
         adds_up = issubclass(criterion_kind(self.criterion) or Criterion, AdditiveCriterion)
         tags.input_tags.sparse = adds_up and not getattr(label_kind(self.labels), "uses_samples", True)
         return tags
+
+
+def _batches(n_groups) -> list[range]:
+    """Features whose scores are computed, and saved, together."""
+    return [range(b, min(b + _FEATURES_AT_ONCE, n_groups)) for b in range(0, n_groups, _FEATURES_AT_ONCE)]

@@ -163,7 +163,7 @@ class SequentialSelector(BaseSelector):
         else:
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, n_threads=n_threads)
         rows, known_as = known_rows(at_scale.X, labels)
-        saved = self._checkpoint(rows, known_as, columns.groups, required)
+        saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required)
         steps = self._steps(scorer, columns, n_selected, required, saved)
         if n_selected is None:
             coordinates = Coordinates(rows, at_scale.groups)

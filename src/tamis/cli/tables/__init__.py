@@ -3,5 +3,6 @@
 from .columns import OddCell, odd_cells
 from .reading import Table, read
 from .refused import Refused
+from .written import Doubt, Numbers, holds_dates, numbers_of
 
-__all__ = ["OddCell", "Refused", "Table", "odd_cells", "read"]
+__all__ = ["Doubt", "Numbers", "OddCell", "Refused", "Table", "holds_dates", "numbers_of", "odd_cells", "read"]

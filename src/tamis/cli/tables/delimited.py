@@ -138,19 +138,42 @@ def _check_lengths(cells, names, name):
 
 
 def _settle_commas(read, cells) -> list[str]:
-    """Decimal commas, unless other columns have decimal points: then a comma may set off thousands."""
-    import pyarrow.compute as pc
+    """Decimal commas, unless other columns have decimal points or a comma may set off thousands.
 
+    1,234 says neither; where the file has numbers such as 0,5 it is taken for one of these, and 1.234 may then be a
+    thousand.
+    """
     commas = [n for n, column in read.items() if column.kind == "comma"]
     if not commas:
         return []
-    points = (n for n, column in read.items() if column.kind == "number")
-    point = next((n for n in points if pc.any(pc.match_substring(cells[n], ".")).as_py()), None)
-    if point is None:
-        return ["decimal comma"]
+    has_comma = [n for n in commas if _is_decimal(cells[n], ",")]
+    points = [n for n, column in read.items() if column.kind == "number" and _has(cells[n], ".")]
+    point = next((n for n in points if _is_decimal(cells[n], ".")), None)
+    if point is None and has_comma:
+        for n in points:
+            read[n] = columns.as_text(cells[n])
+        left = [f"left as text, as their points may set off thousands: {_listed(points)}"] if points else []
+        return ["decimal comma", *left]
     for n in commas:
         read[n] = columns.as_text(cells[n])
+    if point is None:
+        return [f"left as text, as their commas may be decimal or set off thousands: {_listed(commas)}"]
     return [f"left as text for their commas, as {point!r} has decimal points: {_listed(commas)}"]
+
+
+def _has(cells, sign) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring(cells, sign)).as_py())
+
+
+def _is_decimal(cells, sign) -> bool:
+    """Whether some number has a comma or point that cannot set off thousands."""
+    import pyarrow.compute as pc
+
+    form = rf"^[ \t]*[+-]?[1-9]\d{{0,2}}([{sign}]\d{{3}})+[ \t]*$"
+    thousands = pc.match_substring_regex(cells, form)
+    return bool(pc.any(pc.and_not(pc.match_substring(cells, sign), thousands)).as_py())
 
 
 def _notes(read) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from pathlib import Path
 from xml.parsers import expat
 
@@ -15,7 +16,7 @@ def beside(path) -> Path | None:
     path = Path(path)
     stem = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
     other = path.with_name(stem).with_suffix(".xml")
-    return other if other.is_file() else None
+    return other if os.path.isfile(other) else None  # also of a name that is too long
 
 
 def read_labels(path) -> tuple[str, ...] | None:

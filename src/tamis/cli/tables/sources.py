@@ -98,7 +98,12 @@ def _source(name, ending, file: io.BufferedReader) -> Source:
 
 
 def _all_of_stdin() -> io.BufferedReader:
-    data = sys.stdin.buffer.read(limits.MAX_BYTES + 1)
+    if sys.stdin is None:
+        raise Refused("standard input must be open; it is closed. Name a file instead of -.")
+    try:
+        data = sys.stdin.buffer.read(limits.MAX_BYTES + 1)
+    except OSError as error:
+        raise Refused(f"standard input must be readable; it is not ({error.strerror or error}).") from error
     limits.check_bytes(len(data), "standard input", "has more")
     return io.BufferedReader(io.BytesIO(data))
 
