@@ -18,7 +18,7 @@ from tamis.distances.classes import resolve_class_distance
 
 ENRON = (0.5, 0.2, 0.05)
 seeds = st.integers(0, 2**32 - 1)
-few = settings(max_examples=100, deadline=None)
+few = settings(max_examples=60, deadline=None)
 
 
 def random_tree(rng, n_nodes, shape):

@@ -20,7 +20,7 @@ SHAPES = {
 }
 seeds = st.integers(0, 2**32 - 1)
 shapes = st.sampled_from(sorted(SHAPES))
-few = settings(max_examples=100, deadline=None)
+few = settings(max_examples=60, deadline=None)
 
 
 def random_tree(rng, n_nodes, shape):

@@ -55,7 +55,7 @@ def same(steps, expected):
 @pytest.mark.parametrize("labels", [one_hot, mixed])
 @pytest.mark.parametrize("kind", ["plain", "ties", "one_large", "duplicated_columns", "constant_columns"])
 def test_backward_and_forward_go_the_plain_way(criterion, labels, kind):
-    X, codes = make_ugly(kind, n=60, d=5)
+    X, codes = make_ugly(kind, n=45, d=5)
     P = labels(codes)
     scorer = criterion.scorer(X, P, classes=np.arange(3))
     same(backward(scorer, X.shape[1]), plain_backward(criterion, X, P))
@@ -64,11 +64,11 @@ def test_backward_and_forward_go_the_plain_way(criterion, labels, kind):
 
 @pytest.mark.parametrize("estimator", ["count", "distance"])
 def test_a_longer_search_goes_the_plain_way(estimator):
-    X, codes = gaussians(150, 12, 3, seed=4)
+    X, codes = gaussians(100, 10, 3, seed=4)
     X[:, 3] *= 1e3
     criterion = MutualInformation(estimator=estimator)
     scorer = criterion.scorer(X, one_hot(codes), classes=np.arange(3))
-    same(backward(scorer, 12), plain_backward(criterion, X, one_hot(codes)))
+    same(backward(scorer, 10), plain_backward(criterion, X, one_hot(codes)))
 
 
 def test_of_two_equal_columns_the_first_is_kept():
