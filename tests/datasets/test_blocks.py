@@ -189,7 +189,7 @@ def test_only_one_block_is_in_memory():
 
 @pytest.mark.parametrize("row_group_size", [10_000, 200_000])
 def test_little_of_a_parquet_file_is_in_memory(tmp_path, row_group_size):
-    """A file of 16 MB, in small row groups or in a single one, which older versions of pyarrow hold for the most part."""
+    """A file of 16 MB, in small row groups or in a single one, most of which older versions of pyarrow hold."""
     path = tmp_path / "t.parquet"
     columns = {f"f{j}": RNG.normal(size=200_000) for j in range(10)}
     label = ["x", "y"] * 100_000
