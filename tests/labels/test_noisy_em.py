@@ -176,3 +176,11 @@ def test_below_what_weight_a_class_is_lost():
     densities, classifiers = NeighbourEvidence(None), ClassifierEvidence([np.full((4, 2), 0.5)], shifts=False)
     np.testing.assert_array_equal(densities.least_mass(sizes), sizes / 2)
     np.testing.assert_array_equal(classifiers.least_mass(sizes), [0.5, 1, 1.5, 2, 2, 2])
+
+
+def test_the_literal_parameters_are_those_of_the_paper():
+    paper = NoisyLabels.literal()
+    assert (paper.n_neighbors, paper.include_self, paper.n_init, paper.estimator) == (3, True, 10, None)
+    assert (paper.transition, paper.initial_rate, paper.refit, paper.soft) == ("per-class", "random", "each-step", True)
+    assert (paper.dimension, paper.max_iter, paper.tol) == ("ambient", 100, 1e-4)
+    assert NoisyLabels.literal(n_neighbors=5).n_neighbors == 5

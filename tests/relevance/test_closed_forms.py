@@ -97,3 +97,8 @@ def test_risk_agrees_with_an_independent_implementation(bayes, d, count, expecte
             values.append(bayes_risk(X, y, kind=kind))
     assert np.mean(found["count"]) == pytest.approx(count, abs=0.01)
     assert np.mean(found["expected"]) == pytest.approx(expected, abs=0.01)
+
+
+def test_of_few_samples_all_others_are_neighbours():
+    X = np.random.default_rng(0).normal(size=(5, 2))
+    assert entropy(X, n_neighbors=4) == entropy(X, n_neighbors=5) == entropy(X, n_neighbors=100)

@@ -85,6 +85,13 @@ def test_the_laplacian_score_of_all_columns():
         LaplacianScore(0).scorer(X)
 
 
+def test_the_laplacian_score_knows_no_unit():
+    """Columns so far apart in size that one exponent for all would lose the small ones."""
+    units = np.array([1e-250, 1e-100, 1.0, 3.0, 1e100, 1e250])
+    found = LaplacianScore().scorer(X * units).with_each([], list(range(6)))
+    np.testing.assert_allclose(found, LaplacianScore().scorer(X).with_each([], list(range(6))), rtol=1e-9)
+
+
 def test_cells_with_few_expected_count():
     """Levels and classes of a table whose expected counts are all below one."""
     P = one_hot(np.array([0, 1, 2, 0]))
