@@ -40,6 +40,8 @@ class Plan:
     laplacian_growth: tuple[Shape, ...]
     file: Shape
     univariate: tuple[Shape, ...]
+    n_classes: int
+    n_columns: int
     repetitions: int
 
     def bar(self, sense: str, limit: float) -> Bar | None:
@@ -69,6 +71,8 @@ FULL = Plan(
     laplacian_growth=tuple(Shape(n, 50, 5) for n in (25_000, 50_000, 100_000, 200_000, 400_000)),
     file=Shape(2_000_000, 100, 5),
     univariate=(Shape(1000, 40, 3), Shape(20_000, 40, 3)),
+    n_classes=2000,
+    n_columns=100_000,
     repetitions=3,
 )
 
@@ -95,5 +99,7 @@ QUICK = Plan(
     laplacian_growth=tuple(Shape(n, 20, 5) for n in (5000, 10_000, 20_000)),
     file=Shape(100_000, 20, 5),
     univariate=(Shape(500, 10, 3),),
+    n_classes=200,
+    n_columns=30_000,
     repetitions=2,
 )

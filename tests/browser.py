@@ -127,6 +127,11 @@ class Page:
         """The value that a function body returns."""
         return self.driver.execute_script(js, *args)
 
+    def counts(self) -> dict[str, float]:
+        """What the browser counts: `LayoutCount`, `Nodes` and others."""
+        self._command("Performance.enable")
+        return {count["name"]: count["value"] for count in self._command("Performance.getMetrics")["metrics"]}
+
     def text(self, css) -> str:
         return self._find(css).text
 

@@ -1,8 +1,20 @@
 """Shared data for tests: small, ugly, generated."""
 
+import os
+
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 from samples import UGLY, make_ugly
+
+# The same examples in every run, however slow the machine is at the moment; `make fuzz` draws new ones.
+settings.register_profile(
+    "tests",
+    deadline=None,
+    derandomize="TAMIS_FUZZ" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("tests")
 
 
 @pytest.fixture(params=sorted(UGLY))

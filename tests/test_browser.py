@@ -64,7 +64,7 @@ COMPLAINTS = {
 @pytest.mark.parametrize("name", COMPLAINTS)
 def test_a_complaint_is_heard(show, name):
     page = show("".join(COMPLAINTS[name]))
-    for _ in range(50):  # a worker takes its time to start
+    for _ in range(500):  # a worker takes its time to start
         if len(messages := page.console()) >= len(COMPLAINTS[name]):
             break
     for body, words in COMPLAINTS[name].items():
@@ -93,7 +93,9 @@ REQUESTS = {
 @pytest.mark.parametrize("name", REQUESTS)
 def test_a_request_is_listed(show, name):
     page = show("".join(REQUESTS[name]))
-    asked = page.requests()
+    for _ in range(500):
+        if len(asked := page.requests()) >= len(REQUESTS[name]):
+            break
     for body, url in REQUESTS[name].items():
         assert sum(seen.startswith(url) for seen in asked) == 1, (body, asked)
     assert len(asked) == len(REQUESTS[name])

@@ -26,9 +26,7 @@ def long_work(tmp_path):
 def end(command, folder, sent):
     """Start a command, send it a signal when its checkpoint is there, and wait."""
     started = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    for _ in range(600):
-        if (folder / "work").exists() or started.poll() is not None:
-            break
+    while not (folder / "work").exists() and started.poll() is None:
         time.sleep(0.05)
     started.send_signal(sent)
     _, said = started.communicate(timeout=60)

@@ -63,6 +63,27 @@ def test_literal_algorithm_includes_self(quantity, labels, kind):
     np.testing.assert_allclose(scan.without_each(list(range(X.shape[1])))[0], expected, rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("small", [1e-6, 1e-5, 1e-4, 1e-3, 1e-2])
+def test_small_memberships_count(quantity, small):
+    X, codes = gaussians(80, 3, 3, seed=6)
+    P = (1 - 2 * small) * one_hot(codes) + small * (1 - one_hot(codes))
+    found = BallScan(X, P, quantity, n_neighbors=3).of(range(3))
+    np.testing.assert_allclose(found, twin(quantity, X, P, 3), rtol=0, atol=1e-9)
+    assert np.abs(found - twin(quantity, X, one_hot(codes), 3)).max() > 1e-9  # they can be told from none
+
+
+def test_negligible_memberships_are_none():
+    X, codes = gaussians(80, 3, 3, seed=6)
+    P = (1 - 1.8e-6) * one_hot(codes) + 0.9e-6 * (1 - one_hot(codes))
+    for labels in (P, np.where(np.arange(80)[:, None] < 40, P, mixed(codes))):
+        expected = np.where(labels < 1e-6, 0.0, labels)
+        expected /= expected.sum(axis=1, keepdims=True)
+        np.testing.assert_array_equal(
+            BallScan(X, labels, "count").of(range(3)), BallScan(X, expected, "count").of(range(3))
+        )
+
+
 @pytest.mark.parametrize("k", [1, 8, 30])
 def test_entropy_agrees_with_the_twin(k):
     X, _ = gaussians(90, 3, 2)
@@ -73,9 +94,9 @@ def test_entropy_agrees_with_the_twin(k):
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
 @pytest.mark.parametrize("labels", [one_hot, mixed])
-@pytest.mark.parametrize("k", [5, 8, 12])
+@pytest.mark.parametrize("k", [8, 12])
 def test_the_same_bits_for_any_threads_and_cpu_level(quantity, labels, k, monkeypatch):
-    X, codes = gaussians(400, 11, 3, seed=3)
+    X, codes = gaussians(250, 11, 3, seed=3)
     X[:, 3] = np.round(X[:, 3])
     P = labels(codes)
 
@@ -88,7 +109,7 @@ def test_the_same_bits_for_any_threads_and_cpu_level(quantity, labels, k, monkey
 
     expected = bits("baseline", 1)
     for level in _kernels.levels():
-        for n_threads in (1, 2, 4):
+        for n_threads in (1, 4):
             assert bits(level, n_threads) == expected, (level, n_threads)
 
 

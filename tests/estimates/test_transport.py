@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 
 from tamis import ClassDistance, noise_bound, wasserstein
 from tamis._kernels import transport as kernel
+from tamis.estimates import transport as module
 from tamis.estimates.transport import wasserstein_of
 
 
@@ -84,7 +85,7 @@ def test_many_classes_keep_the_laws(metric):
 
 seeds = st.integers(0, 2**32 - 1)
 cases = st.tuples(seeds, st.integers(2, 15), st.sampled_from(sorted(METRICS)), st.sampled_from(sorted(MASSES)))
-few = settings(max_examples=150, deadline=None)
+few = settings(max_examples=60, deadline=None)
 
 
 def draw(case, n_distributions):
@@ -182,12 +183,13 @@ def test_the_kernel_takes_any_total_and_tiny_differences():
         kernel(p, q[:2], D)
 
 
-def test_a_hundred_thousand_pairs_in_blocks():
+def test_many_pairs_in_blocks(monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK", 2**16)
     rng = np.random.default_rng(0)
     classes = ClassDistance.from_paths([f"{i % 4}/{i % 20}/{i}" for i in range(100)])
-    p, q = rng.dirichlet(np.ones(100), (2, 100_000))
+    p, q = rng.dirichlet(np.ones(100), (2, 5000))
     costs = wasserstein(p, q, classes)
-    some = [0, 1, 34_567, 99_999]
+    some = [0, 1, 3456, 4999]
     np.testing.assert_allclose(costs[some], kernel(p[some], q[some], classes.matrix), atol=1e-12)
 
 

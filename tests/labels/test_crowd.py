@@ -114,6 +114,13 @@ def test_names_of_annotators_come_from_the_table():
     assert set(table["annotator"][:3]) == set("xyz")
 
 
+def test_annotators_alike_stay_in_their_order():
+    names = [f"a{i:02}" for i in range(40)]
+    table = CrowdLabels().fit(None, pd.DataFrame(np.tile([["x"], ["y"], ["x"]], (1, 40)), columns=names)).annotators()
+    assert table["annotator"].tolist() == names
+    assert table["n_answers"].tolist() == [3] * 40
+
+
 def test_one_column_is_one_annotator():
     model = CrowdLabels().fit(None, ["a", "b", "a", "b"])
     np.testing.assert_array_equal(model.memberships_.argmax(axis=1), [0, 1, 0, 1])

@@ -13,6 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from tamis import NoisyLabels, mutual_information
 from tamis.datasets import flip_uniform
 from tamis.distances.balls import log2_scale
+from tamis.labels._evidence import ClassifierEvidence, NeighbourEvidence
 
 
 def two_gaussians(seed):
@@ -155,3 +156,31 @@ def test_classifiers_of_ones_own(estimator):
     fitted = NoisyLabels(estimator, random_state=0).fit(X, spoiled)
     assert fitted.suspects(len(changed))["row"].isin(changed).mean() > 0.9
     assert share(fitted) == pytest.approx(0.2, abs=0.1)  # that of a linear model is too low by 0.05
+
+
+def test_a_rare_class_may_lose_most_of_its_recorded_labels():
+    """Of 97 recorded members 70 are of the large class: with classifiers that is found, not taken for a lost class."""
+    rng = np.random.default_rng(0)
+    codes = np.repeat([0, 1], [600, 30])
+    X = rng.normal(size=(630, 3)) + 5 * codes[:, None]
+    recorded = codes.copy()
+    recorded[rng.choice(600, 70, replace=False)] = 1
+    recorded[-3:] = 0
+    fitted = NoisyLabels((GaussianNB(), LogisticRegression()), transition="per-class", random_state=0).fit(X, recorded)
+    assert fitted.memberships_[:, 1].sum() == pytest.approx(30, abs=10)
+    np.testing.assert_allclose(fitted.noise_rates_, [70 / 600, 3 / 30], atol=0.05)
+
+
+def test_below_what_weight_a_class_is_lost():
+    sizes = np.array([1, 2, 3, 4, 5, 1000])
+    densities, classifiers = NeighbourEvidence(None), ClassifierEvidence([np.full((4, 2), 0.5)], shifts=False)
+    np.testing.assert_array_equal(densities.least_mass(sizes), sizes / 2)
+    np.testing.assert_array_equal(classifiers.least_mass(sizes), [0.5, 1, 1.5, 2, 2, 2])
+
+
+def test_the_literal_parameters_are_those_of_the_paper():
+    paper = NoisyLabels.literal()
+    assert (paper.n_neighbors, paper.include_self, paper.n_init, paper.estimator) == (3, True, 10, None)
+    assert (paper.transition, paper.initial_rate, paper.refit, paper.soft) == ("per-class", "random", "each-step", True)
+    assert (paper.dimension, paper.max_iter, paper.tol) == ("ambient", 100, 1e-4)
+    assert NoisyLabels.literal(n_neighbors=5).n_neighbors == 5

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 from scipy.stats import norm
 
 from tamis import bayes_risk, entropy, mutual_information
@@ -22,7 +23,7 @@ def true_information(distance):
     m = (p + q) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
         integrand = 0.5 * np.where(p > 0, p * np.log(p / m), 0) + 0.5 * np.where(q > 0, q * np.log(q / m), 0)
-    return np.trapezoid(integrand, x)
+    return trapezoid(integrand, x)
 
 
 @pytest.mark.parametrize("estimator", ["count", "distance"])
@@ -96,3 +97,8 @@ def test_risk_agrees_with_an_independent_implementation(bayes, d, count, expecte
             values.append(bayes_risk(X, y, kind=kind))
     assert np.mean(found["count"]) == pytest.approx(count, abs=0.01)
     assert np.mean(found["expected"]) == pytest.approx(expected, abs=0.01)
+
+
+def test_of_few_samples_all_others_are_neighbours():
+    X = np.random.default_rng(0).normal(size=(5, 2))
+    assert entropy(X, n_neighbors=4) == entropy(X, n_neighbors=5) == entropy(X, n_neighbors=100)

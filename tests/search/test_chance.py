@@ -17,7 +17,7 @@ TAILS = {
 }
 
 
-@pytest.mark.parametrize(("n_tests", "n_runs", "most"), [(1, 3000, 1.5), (20, 20000, 2.5)])
+@pytest.mark.parametrize(("n_tests", "n_runs", "most"), [(1, 2000, 1.5), (20, 8000, 2.5)])
 @pytest.mark.parametrize("tail", TAILS)
 def test_chance_is_rarely_taken_for_more(tail, n_tests, n_runs, most):
     """About as often as alpha says, for normal tails and, within a factor, for those of skewed scores."""

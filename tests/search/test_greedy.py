@@ -7,6 +7,7 @@ from samples import gaussians, make_ugly, mixed, one_hot
 
 from tamis import BayesRisk, MutualInformation
 from tamis.search import Path, Step, backward, forward
+from tamis.search.path import Verdict
 
 CRITERIA = [
     MutualInformation(),
@@ -55,7 +56,7 @@ def same(steps, expected):
 @pytest.mark.parametrize("labels", [one_hot, mixed])
 @pytest.mark.parametrize("kind", ["plain", "ties", "one_large", "duplicated_columns", "constant_columns"])
 def test_backward_and_forward_go_the_plain_way(criterion, labels, kind):
-    X, codes = make_ugly(kind, n=60, d=5)
+    X, codes = make_ugly(kind, n=45, d=5)
     P = labels(codes)
     scorer = criterion.scorer(X, P, classes=np.arange(3))
     same(backward(scorer, X.shape[1]), plain_backward(criterion, X, P))
@@ -64,11 +65,11 @@ def test_backward_and_forward_go_the_plain_way(criterion, labels, kind):
 
 @pytest.mark.parametrize("estimator", ["count", "distance"])
 def test_a_longer_search_goes_the_plain_way(estimator):
-    X, codes = gaussians(150, 12, 3, seed=4)
+    X, codes = gaussians(100, 10, 3, seed=4)
     X[:, 3] *= 1e3
     criterion = MutualInformation(estimator=estimator)
     scorer = criterion.scorer(X, one_hot(codes), classes=np.arange(3))
-    same(backward(scorer, 12), plain_backward(criterion, X, one_hot(codes)))
+    same(backward(scorer, 10), plain_backward(criterion, X, one_hot(codes)))
 
 
 def test_of_two_equal_columns_the_first_is_kept():
@@ -107,5 +108,15 @@ def test_path_knows_its_subsets():
     assert up.subset(2).tolist() == [1, 3]
     np.testing.assert_allclose(up.gains(), [np.nan, 0.2, np.nan, 0.5])
     frame = up.to_frame(["a", "b", "c", "d"])
-    assert frame["added"].tolist() == ["d", "b"]
-    assert frame["score"].tolist() == [0.5, 0.7]
+    assert frame.to_dict("list") == {"size": [1, 2], "added": ["d", "b"], "score": [0.5, 0.7]}
+
+
+def test_the_table_of_a_path_has_p_values_and_noise_rates():
+    verdict = Verdict(0.25, (0.0, 0.1, 0.2))
+    steps = (Step(None, 1.0, (0.1, 0.2), (verdict,)), Step(1, 0.9, (0.3, 0.4)), Step(0, 0.5, (0.5, 0.6)))
+    frame = Path("backward", 4, (0, 1, 2), steps, ((0, 3), (1,), (2,))).to_frame()
+    assert frame.columns.tolist() == ["size", "removed", "score", "p_value", "noise_rate_0", "noise_rate_1"]
+    assert frame["size"].tolist() == [4, 3, 1]
+    assert frame["removed"].tolist() == [None, 1, [0, 3]]
+    np.testing.assert_array_equal(frame["p_value"], [0.25, np.nan, np.nan])
+    np.testing.assert_array_equal(frame["noise_rate_1"], [0.2, 0.4, 0.6])

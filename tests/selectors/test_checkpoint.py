@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from samples import gaussians
 from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
 
 from tamis import BlanketSelector, NoisyLabels, RankingSelector, SequentialSelector, _validation
 from tamis.search import checkpoint
@@ -22,7 +23,7 @@ SELECTORS = {
     "a number": SequentialSelector(n_features_to_select=3),
     "groups": SequentialSelector(feature_groups=[[0, 1], [2], [3, 4], [5], [6]], random_state=0),
     "required": SequentialSelector(direction="forward", required_features=[5], n_features_to_select=4),
-    "noisy": SequentialSelector(labels=NoisyLabels(random_state=0), random_state=0),
+    "noisy": SequentialSelector(labels=NoisyLabels(GaussianNB(), random_state=0), random_state=0),
     "noisy, each step": SequentialSelector(labels=NoisyLabels(None, refit="each-step"), random_state=0),
     "ranking": RankingSelector("mutual_information", n_features_to_select="auto", random_state=0),
     "blanket": BlanketSelector(random_state=0),

@@ -11,7 +11,6 @@ from sklearn.base import clone
 from sklearn.feature_selection import SelectFromModel
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from tamis import BayesRisk, Criterion, HardLabels, MutualInformation, NoisyLabels, SequentialSelector, SoftLabels
@@ -25,9 +24,7 @@ X, CODES = gaussians(120, 6, 3, seed=6, informative=3)
         SequentialSelector(),
         SequentialSelector(direction="forward"),
         SequentialSelector(labels="soft"),
-        SequentialSelector("bayes_risk", scale=None),
-        SequentialSelector(MutualInformation(3, estimator="distance"), n_jobs=2),
-        SequentialSelector(labels=NoisyLabels(GaussianNB())),
+        SequentialSelector("bayes_risk", scale=None, n_jobs=2),
         SequentialSelector(labels=NoisyLabels(None, refit="each-step")),
     ],
     ids=str,

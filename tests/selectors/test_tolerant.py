@@ -106,7 +106,7 @@ def test_it_serves_where_labels_are_wrong():
     wine, y = load_wine(return_X_y=True)
     wanted = SequentialSelector(n_features_to_select=5).fit(wine, y).support_
     kept = {"hard": 0, "noisy": 0}
-    for seed in range(8):
+    for seed in range(5):
         spoiled = flip_uniform(y, 0.3, random_state=seed).y
         for labels in kept:
             selector = SequentialSelector(labels=labels, n_features_to_select=5, random_state=seed)

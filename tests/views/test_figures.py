@@ -223,15 +223,18 @@ def test_names_are_names_whatever_is_in_them(scale):
     pairs = [{"true": a, "recorded": b, "rate": 0.1, "rows": 3, "cost": 1} for a in HOSTILE[:4] for b in HOSTILE[4:]]
     distance = ClassDistance(scale * (1 - np.eye(n)), HOSTILE)
     suspects = [{"row": 1, "recorded": p["true"], "likely": p["recorded"], "p_wrong": 0.9} for p in pairs]
-    for display in (
+    displays = [
         ClassTreeDisplay(nodes=nodes_of(distance), confusions=pairs),
+        path_of([scale, -scale], ylabel="$\\broken{$"),
+    ]
+    others = [
         ClassTreeDisplay(nodes=[node | {"name": "$\\broken{$"} for node in nodes_of(distance)]),
         noise(n, classes=HOSTILE),
         noise(n, transition=None, confusions=pairs),
         NoiseDisplay(annotators=[{"name": name, "answers": 2, "reliability": 0.5} for name in HOSTILE]),
         SuspectsDisplay(suspects=suspects),
-        path_of([scale, -scale], ylabel="$\\broken{$"),
-    ):
+    ]
+    for display in displays + (others if scale == 1 else []):
         said = texts(display.plot())
         assert max(map(len, said)) < 100
         assert not any(sign in text for text in said for sign in "\t\x00\x1b")

@@ -144,7 +144,7 @@ def tables(draw):
     return sign, quoting, names, columns
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(tables())
 def test_what_is_written_comes_back(tmp_path_factory, table):
     sign, quoting, names, columns = table

@@ -1,12 +1,11 @@
 """What a machine wrote wrong, and what is too large, is refused in one sentence."""
 
 import gzip
-import time
 
 import pytest
 from written import PLAIN, rows
 
-from tamis.cli.tables import Refused, limits, read
+from tamis.cli.tables import Refused, delimited, limits, read
 
 
 @pytest.mark.parametrize(
@@ -49,14 +48,11 @@ def test_a_cell_with_line_breaks_is_kept_and_noted(put):
 # Limits
 
 
-def test_too_many_columns_are_refused_from_the_header(put):
+def test_too_many_columns_are_refused_from_the_header(put, monkeypatch):
     path = put(",".join(f"gene {i}" for i in range(100_000)) + "\n" + ("0.25," * 99_999 + "1\n") * 30)
-    read_first = put(PLAIN, "small.csv")
-    read(read_first)  # imports
-    start = time.perf_counter()
+    monkeypatch.delattr(delimited, "parse")  # what reads the rows
     with pytest.raises(Refused, match="at most 20,000 columns; it has 100,000"):
         read(path)
-    assert time.perf_counter() - start < 1
 
 
 def test_other_limits(monkeypatch, put, refusal):
