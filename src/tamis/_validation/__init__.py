@@ -4,6 +4,7 @@ An error names the parameter, the rule, what came, and the way out.
 """
 
 from .answers import Answers, check_annotators, check_answers, check_long_answers, check_one_answer_each
+from .cells import check_numbers, check_unmasked
 from .checkpoints import check_checkpoint, check_folder_of
 from .classes import (
     SUM_TOLERANCE,
@@ -13,6 +14,7 @@ from .classes import (
     check_known_classes,
     check_square,
     check_transition,
+    class_column,
     codes_of,
     has_columns,
     width_of,
@@ -21,6 +23,7 @@ from .distances import (
     check_class_matrix,
     check_class_names,
     check_classes_match,
+    check_lengths,
     check_level_weights,
     check_near,
     check_nodes,
@@ -40,6 +43,7 @@ from .memberships import (
     check_same_classes,
 )
 from .multilabel import check_label_sets, check_pruning
+from .own import check_label_model, check_out_of_sample, check_score, check_score_rows
 from .parameters import (
     check_alpha,
     check_beta,
@@ -59,6 +63,7 @@ from .samples import (
     check_apart,
     check_columns,
     check_dense,
+    check_graph,
     check_not_negative,
     check_numeric,
     check_rows_match,
@@ -68,7 +73,7 @@ from .samples import (
     import_parquet,
     warn_of_rows_left_out,
 )
-from .tables import check_categorical, check_categories, check_groups, check_unsplit, why_not_in_blocks
+from .tables import check_categorical, check_categories, check_groups, check_table, check_unsplit, why_not_in_blocks
 
 __all__ = [
     "SUM_TOLERANCE",
@@ -94,13 +99,16 @@ __all__ = [
     "check_dense",
     "check_features",
     "check_folder_of",
+    "check_graph",
     "check_groups",
     "check_indicator",
     "check_joint",
     "check_known",
     "check_known_classes",
+    "check_label_model",
     "check_label_sets",
     "check_length",
+    "check_lengths",
     "check_level_weights",
     "check_levels",
     "check_long_answers",
@@ -110,9 +118,11 @@ __all__ = [
     "check_no_memberships",
     "check_nodes",
     "check_not_negative",
+    "check_numbers",
     "check_numeric",
     "check_one_answer_each",
     "check_one_unit_a_row",
+    "check_out_of_sample",
     "check_pairs",
     "check_paths",
     "check_positive",
@@ -122,17 +132,22 @@ __all__ = [
     "check_rows_match",
     "check_same_classes",
     "check_samples",
+    "check_score",
+    "check_score_rows",
     "check_scores",
     "check_share",
     "check_size",
     "check_square",
+    "check_table",
     "check_threads",
     "check_transition",
     "check_tree",
     "check_triangle",
     "check_truth",
+    "check_unmasked",
     "check_unsplit",
     "check_vectors",
+    "class_column",
     "codes_of",
     "has_columns",
     "import_jinja2",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import numbers
 import warnings
 
 import numpy as np
-from sklearn.utils import check_array, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
+from scipy.sparse import issparse
+from sklearn.utils import column_or_1d
 
 from ._words import named, some
+from .cells import check_numbers, check_unmasked, is_missing, is_time
 
 SUM_TOLERANCE = 1e-6
 """Probabilities of a row may miss one by this much; they are then divided by their sum."""
@@ -19,18 +21,7 @@ def check_classes(y, known=None) -> tuple[np.ndarray, np.ndarray]:
 
     `known` are all classes there are, when y is a block that may lack some of them.
     """
-    if y is None:
-        raise ValueError("requires y to be passed, but the target y is None.")
-    if has_columns(y):
-        raise ValueError(
-            f"y must have one class per row; got {width_of(y)} columns. Columns of probabilities need labels='soft'."
-        )
-    y = column_or_1d(y, warn=True)
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise ValueError("y must have no missing value; it contains NaN or infinity. Drop or fill those rows.")
-    if y.dtype == object and any(v is None or v != v for v in y):
-        raise ValueError("y must have no missing value; it contains None or NaN. Drop or fill those rows.")
-    check_classification_targets(y)
+    y = class_column("y", y)
     if known is not None:
         known = check_known_classes(known)
         return known, codes_of(y, known)
@@ -39,12 +30,115 @@ def check_classes(y, known=None) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(
             f"y must have at least two classes; got only 1 class, {classes.tolist()[0]!r}. Check the target."
         )
+    _check_repeats(y, classes)
     return classes, codes
+
+
+def class_column(name, y) -> np.ndarray:
+    """A class per row: text, whole numbers or truth values, none of them missing."""
+    if y is None:
+        raise ValueError(f"requires {name} to be passed, but the target {name} is None.")
+    check_unmasked(name, y)
+    if issparse(y):
+        raise TypeError(f"{name} must have one class per row; got a sparse matrix. Pass a plain column of classes.")
+    if has_columns(y):
+        raise ValueError(
+            f"{name} must have one class per row; got {width_of(y)} columns. Columns of probabilities need "
+            "labels='soft', those of 0 and 1 labels='multilabel', those of annotators labels='crowd'."
+        )
+    column = column_or_1d(_cells_of(y), warn=True)
+    if not len(column):
+        raise ValueError(f"{name} must have a class per row; it is empty.")
+    _check_present(name, column)
+    return _check_type(name, column)
+
+
+def _cells_of(y):
+    """An array in which numbers and text have not become text together."""
+    if not isinstance(y, (list, tuple)) or not len(y):
+        return y
+    if all(_width(row) == 1 for row in y):
+        return np.array(_cells_of([row[0] for row in y]))[:, None]
+    texts = {isinstance(cell, str) for cell in y}
+    if len(texts) == 1 and not any(isinstance(cell, (list, tuple, np.ndarray)) for cell in y):
+        return np.array(y)
+    cells = np.empty(len(y), dtype=object)
+    cells[:] = list(y)
+    return cells
+
+
+def _check_present(name, column):
+    if column.dtype.kind in "biuUS":
+        return
+    missing = np.array([is_missing(cell) for cell in column.tolist()])
+    if column.dtype.kind == "f":
+        missing |= np.isinf(column)
+    elif column.dtype.kind in "mM":
+        missing |= np.isnat(column)
+    if missing.any():
+        raise ValueError(
+            f"{name} must have no missing value; it contains None, NaN or infinity in {missing.sum()} of {len(column)} "
+            f"rows, the first in row {missing.argmax()}. Drop or fill those rows."
+        )
+
+
+def _check_type(name, column):
+    """Classes of one type that can be sorted; objects become what they are."""
+    if column.dtype == object:
+        kinds = {type(cell) for cell in column.tolist()}
+        texts = [issubclass(kind, str) for kind in kinds]
+        if any(texts) and not all(texts):
+            shown = [next(c for c in column.tolist() if isinstance(c, str) is text) for text in (True, False)]
+            raise ValueError(
+                f"{name} must have classes of one type; got text ({shown[0]!r}) and others ({shown[1]!r}). Make all of "
+                "them text."
+            )
+        if all(issubclass(kind, (numbers.Real, np.bool_)) for kind in kinds):
+            column = np.array(column.tolist())
+            _check_present(name, column)
+    if column.dtype.kind in "mM" or (column.dtype == object and all(map(is_time, column.tolist()))):
+        raise ValueError(
+            f"{name} must have classes; it holds dates or times, such as {str(column[0])!r}. Take a part of them, such "
+            "as the year, or make them text."
+        )
+    if column.dtype.kind == "c":
+        raise ValueError(f"{name} must have classes. Complex data not supported: got {column.dtype}.")
+    if column.dtype.kind == "f" and (column != np.floor(column)).any():
+        shown = column[column != np.floor(column)][0]
+        raise ValueError(
+            f"{name} must have classes; it has measurements, such as {shown:g} (Unknown label type: continuous). Cut "
+            "them into classes such as low, middle and high: pandas.qcut, or KBinsDiscretizer of scikit-learn."
+        )
+    if column.dtype.kind in "biufUT" or (column.dtype == object and isinstance(column[0], str)):
+        return column
+    kind = type(column.tolist()[0]).__name__
+    raise (TypeError if kind == "bytes" else ValueError)(
+        f"{name} must have text, whole numbers or truth values as classes (Unknown label type: {kind}); got "
+        f"{column.tolist()[0]!r}. Make them text; sets of labels need labels='multilabel'."
+    )
+
+
+def _check_repeats(y, classes):
+    """Numbers that hardly repeat are measurements, not classes."""
+    n_classes, n = len(classes), len(y)
+    if n_classes <= 10 or n_classes <= n / 2:
+        return
+    if y.dtype.kind in "iuf" and n_classes == n:
+        raise ValueError(
+            f"y must have classes; its {n} rows have {n} different numbers, like a measurement or an identifier. Cut "
+            "them into classes such as low, middle and high: pandas.qcut, or KBinsDiscretizer of scikit-learn."
+        )
+    warnings.warn(
+        f"y has {n_classes} classes in {n} rows, so that most of them occur once. If they are measurements, cut them "
+        "into classes: pandas.qcut. If not, merge rare ones.",
+        UserWarning,
+        stacklevel=5,
+    )
 
 
 def check_known_classes(classes) -> np.ndarray:
     """All classes of a target that comes in blocks, sorted."""
-    known = np.unique(np.asarray(classes))
+    known = np.unique(class_column("classes", classes))
     if len(known) < 2:
         raise ValueError(f"classes must name at least two classes; got {known.tolist()}.")
     return known
@@ -77,13 +171,20 @@ def has_columns(y) -> bool:
 
 def width_of(y) -> int:
     """Number of columns of y; 1 for a plain list."""
-    shape = y.shape if hasattr(y, "shape") else np.asarray(y).shape
-    return shape[1] if len(shape) == 2 else 1
+    if hasattr(y, "shape"):
+        return y.shape[1] if len(y.shape) == 2 else 1
+    widths = {_width(row) for row in y} if isinstance(y, (list, tuple)) else {1}
+    return widths.pop() or 1 if len(widths) == 1 else 1
+
+
+def _width(row) -> int:
+    """Number of cells of a row of a plain list; 0 if it is a cell itself."""
+    return len(row) if isinstance(row, (list, tuple)) or np.ndim(row if hasattr(row, "shape") else 0) == 1 else 0
 
 
 def check_square(name, matrix, size) -> np.ndarray:
     """A matrix with a finite number, not negative, for each pair of classes."""
-    matrix = check_array(matrix, dtype=np.float64, input_name=name, ensure_min_features=0)
+    matrix = check_numbers(name, matrix, ensure_min_features=0)
     if matrix.shape != (size, size):
         raise ValueError(f"{name} must have a row and a column per class, {size} x {size}; got {matrix.shape}.")
     if (matrix < 0).any():

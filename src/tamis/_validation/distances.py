@@ -6,9 +6,9 @@ import difflib
 from collections.abc import Hashable, Mapping
 
 import numpy as np
-from sklearn.utils import check_array
 
 from ._words import some
+from .cells import check_numbers
 from .parameters import check_choice, check_length, check_positive
 
 TOLERANCE = 1e-9
@@ -45,7 +45,7 @@ def check_class_matrix(matrix, classes=None) -> tuple[np.ndarray, np.ndarray | N
     """
     header = list(getattr(matrix, "columns", []))
     rows = list(matrix.index) if header and hasattr(matrix, "index") else header
-    D = check_array(matrix, dtype=np.float64, input_name="class_distance", ensure_min_features=0)
+    D = check_numbers("class_distance", matrix, ensure_min_features=0)
     if D.shape[0] != D.shape[1] or len(D) < 2:
         raise ValueError(f"class_distance must have a row and a column per class, at least two; got {D.shape}.")
     if classes is None and header and header != list(range(len(D))):
@@ -86,6 +86,18 @@ def _check_entries(D, names):
     return D
 
 
+def check_lengths(D, names):
+    """Distances between different classes that were computed: neither infinite nor zero."""
+    names = np.arange(len(D)) if names is None else names
+    wrong = np.argwhere(~(np.isfinite(D) & ((D > 0) | np.eye(len(D), dtype=bool))))
+    if len(wrong):
+        i, j = wrong[0]
+        raise ValueError(
+            f"class_distance must be positive and finite; between {_name(names, i)} and {_name(names, j)} it is "
+            f"{D[i, j]:g} in floating point. Use other units."
+        )
+
+
 def check_triangle(D, names):
     """No detour is shorter than the direct way."""
     names = np.arange(len(D)) if names is None else names
@@ -101,9 +113,10 @@ def check_triangle(D, names):
         j = int(excess.argmax())
         if excess[j] > 0:
             k = stops[detour[:, j].argmin()]
+            one, other = float(D[i, k]), float(D[k, j])
             raise ValueError(
                 f"class_distance must satisfy the triangle inequality; from {_name(names, i)} to {_name(names, j)} it "
-                f"is {D[i, j]:g}, but by way of {_name(names, k)} {D[i, k]:g} + {D[k, j]:g} = {D[i, k] + D[k, j]:g}. "
+                f"is {D[i, j]:g}, but by way of {_name(names, k)} {one:g} + {other:g} = {one + other:g}. "
                 "Take shortest paths: scipy.sparse.csgraph.shortest_path(D)."
             )
 
@@ -190,7 +203,7 @@ def check_tree(edges) -> list[tuple]:
 
 def check_vectors(vectors, classes) -> tuple[np.ndarray, np.ndarray | None]:
     """A vector per class, no two of them equal."""
-    V = check_array(vectors, dtype=np.float64, input_name="vectors", ensure_min_samples=2)
+    V = check_numbers("vectors", vectors, ensure_min_samples=2)
     names = None if classes is None else check_class_names(classes, len(V))
     _, first, which = np.unique(V, axis=0, return_index=True, return_inverse=True)
     again = np.flatnonzero(first[which.ravel()] != np.arange(len(V)))

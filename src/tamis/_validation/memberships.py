@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-from sklearn.utils import check_array
 from sklearn.utils.validation import _get_feature_names
 
 from ._words import named, some
+from .cells import check_numbers
 from .classes import SUM_TOLERANCE, too_few
 
 
@@ -26,7 +26,7 @@ def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray
 
 def check_probabilities(name, rows) -> np.ndarray:
     """A float64 array whose rows are probabilities, divided by their sums."""
-    P = check_array(rows, dtype=np.float64, input_name=name)
+    P = check_numbers(name, rows)
     if P.shape[1] < 2:
         raise ValueError(f"{name} must have one column per class, at least two; got {P.shape[1]}.")
     negative = np.flatnonzero((P < 0).any(axis=1))

@@ -21,7 +21,7 @@ def check_label_sets(y) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError("requires y to be passed, but the target y is None.")
     names = _get_feature_names(y)
     y = y.toarray() if issparse(y) else y
-    sets = label_sets(y)
+    sets = label_sets("y", y)
     if sets is None:
         matrix = check_indicator("y", y)
         classes = np.arange(matrix.shape[1]) if names is None else np.asarray(names)

@@ -6,40 +6,56 @@ import numbers
 import warnings
 
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import cpu_count, effective_n_jobs
 
 from ._words import either, some
 
+_MOST = 2**31 - 1
+"""Counts above this fit into no kernel."""
+
 
 def check_choice(name, value, choices):
-    """One of a few words."""
-    if value not in choices:
+    """One of a few words, or None."""
+    if not (value is None or isinstance(value, str)) or value not in choices:
         raise ValueError(f"{name} must be one of {either(choices)}; got {value!r}.")
     return value
 
 
 def check_count(name, value, *, least=1, most=None) -> int:
     """A whole number, at least `least` and at most `most`."""
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
-    if not whole or value < least or (most is not None and value > most):
-        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{name} must be a whole number {bounds}; got {value!r}.")
+    if not _is_whole(value) or not least <= value <= (_MOST if most is None else most):
+        bounds = f"from {least} to {most}" if most is not None else f"of at least {least}"
+        limit = f" and at most {_MOST}" if most is None and _is_whole(value) and value > _MOST else ""
+        raise ValueError(f"{name} must be a whole number {bounds}{limit}; got {value!r}.")
     return int(value)
 
 
 def check_share(name, value) -> float:
     """A number from 0 to 1."""
-    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not 0 <= float(value) <= 1:
+    if not 0 <= _real(value) <= 1:
         raise ValueError(f"{name} must be a number from 0 to 1; got {value!r}.")
     return float(value)
 
 
 def check_positive(name, value, *, or_zero=False) -> float:
     """A finite number above zero, or not below it."""
-    number = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
-    if not number or not (0 < float(value) < np.inf or (or_zero and float(value) == 0)):
+    if not (0 < _real(value) < np.inf or (or_zero and _real(value) == 0)):
         raise ValueError(f"{name} must be a {'number of at least 0' if or_zero else 'positive number'}; got {value!r}.")
     return float(value)
+
+
+def _is_whole(value) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def _real(value) -> float:
+    """A number as a float, NaN if it is none."""
+    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)):
+        return np.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf
 
 
 def check_beta(doubt, variance) -> tuple[float, float]:
@@ -73,15 +89,23 @@ def check_length(name, values, length, meaning):
 
 
 def check_threads(n_jobs) -> int:
-    """Number of threads for `n_jobs`: None is one, -1 is every core, as everywhere in scikit-learn."""
+    """Number of threads for `n_jobs`, at most one per core.
+
+    None is one unless `joblib.parallel_config` says otherwise, -1 is every core, -2 all but one, as everywhere in
+    scikit-learn.
+    """
+    if n_jobs is not None and not _is_whole(n_jobs):
+        raise ValueError(f"n_jobs must be a whole number or None; got {n_jobs!r}. Use -1 for all cores.")
     if n_jobs == 0:
         raise ValueError("n_jobs must not be 0; use None for one thread or -1 for all of them.")
-    return effective_n_jobs(n_jobs)
+    cores = cpu_count()
+    wanted = None if n_jobs is None else max(-cores, min(int(n_jobs), cores))
+    return max(1, min(effective_n_jobs(wanted), cores))
 
 
 def check_alpha(value) -> float:
     """A level of significance."""
-    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)) or not 0 < float(value) < 0.5:
+    if not 0 < _real(value) < 0.5:
         raise ValueError(f"alpha must be a number between 0 and 0.5, such as 0.05; got {value!r}.")
     return float(value)
 
@@ -90,10 +114,9 @@ def check_n_features_to_select(value, n_features) -> int | None:
     """A number of features, or a fraction of them; None if chance is to decide ("auto")."""
     if isinstance(value, str) and value == "auto":
         return None
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if whole and 1 <= int(value) <= n_features:
+    if _is_whole(value) and 1 <= value <= n_features:
         return int(value)
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < float(value) <= 1:
+    if not isinstance(value, numbers.Integral) and 0 < _real(value) <= 1:
         return max(1, int(n_features * float(value)))
     raise ValueError(
         f"n_features_to_select must be 'auto', a whole number from 1 to {n_features} (the number of features) or a "
@@ -117,12 +140,12 @@ def check_features(name, features, n_features, feature_names=None) -> np.ndarray
     """Sorted indices of features given by index, name or mask."""
     if features is None:
         return np.empty(0, dtype=np.intp)
-    features = np.asarray(features)
+    features = np.atleast_1d(np.asarray(features))
     if features.dtype == bool:
-        if len(features) != n_features:
+        if features.shape != (n_features,):
             raise ValueError(f"{name} as a mask must have {n_features} entries, one per feature; got {len(features)}.")
         return np.flatnonzero(features)
-    indices = [_feature_index(name, f, n_features, feature_names) for f in np.atleast_1d(features).tolist()]
+    indices = [_feature_index(name, f, n_features, feature_names) for f in features.tolist()]
     return np.unique(np.asarray(indices, dtype=np.intp))
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import check_array, column_or_1d
 
 from ._words import some
-from .classes import SUM_TOLERANCE, check_square
+from .cells import check_numbers, check_unmasked
+from .classes import SUM_TOLERANCE, check_square, class_column, width_of
 from .distances import check_class_names
+
+_SETS = (set, frozenset, list, tuple)
 
 
 def check_joint(joint, n_classes) -> np.ndarray:
@@ -34,7 +36,7 @@ def check_pairs(p, q) -> tuple[np.ndarray, np.ndarray]:
 
 def check_scores(scores) -> np.ndarray:
     """A score per sample and class; log-probabilities may be infinite."""
-    S = check_array(scores, dtype=np.float64, input_name="scores", ensure_all_finite=False)
+    S = check_numbers("scores", scores, ensure_all_finite=False)
     if S.shape[1] < 2:
         raise ValueError(f"scores must have one column per class, at least two; got {S.shape[1]}.")
     missing = np.flatnonzero(np.isnan(S).any(axis=1))
@@ -50,7 +52,7 @@ def check_truth(y_true, n_samples, n_classes, classes=None) -> tuple[np.ndarray,
     """
     if issparse(y_true):
         y_true = y_true.toarray()
-    sets = label_sets(y_true)
+    sets = label_sets("y_true", y_true)
     n_rows = np.shape(y_true)[0] if sets is None else len(sets)
     if n_rows != n_samples:
         raise ValueError(f"y_true must have as many rows as scores, {n_samples}; got {n_rows}.")
@@ -78,22 +80,35 @@ def check_truth(y_true, n_samples, n_classes, classes=None) -> tuple[np.ndarray,
     return names, truth
 
 
-def label_sets(y_true) -> list[set] | None:
-    """The labels of each row; None if y_true is a matrix."""
-    if not isinstance(y_true, np.ndarray) and not hasattr(y_true, "shape"):
-        y_true = list(y_true)
-        if any(isinstance(row, (set, frozenset)) for row in y_true):
-            return [set(row) for row in y_true]
-        y_true = np.asarray(y_true)
-    elif np.ndim(y_true) == 1 and any(isinstance(row, (set, frozenset, list, tuple)) for row in np.asarray(y_true)):
-        return [set(row) for row in np.asarray(y_true)]
-    if np.ndim(y_true) == 2 and np.shape(y_true)[1] > 1:
-        return None
-    return [{c} for c in column_or_1d(y_true).tolist()]
+def label_sets(name, y) -> list[set] | None:
+    """The labels of each row, which are of one type; None if y is a matrix."""
+    check_unmasked(name, y)
+    if not hasattr(y, "shape") and np.iterable(y) and not isinstance(y, str):
+        y = list(y)
+    if not _are_sets(y):
+        return None if width_of(y) > 1 else [{c} for c in class_column(name, y).tolist()]
+    rows: list = list(y)
+    odd = next((i for i, row in enumerate(rows) if not isinstance(row, _SETS)), None)
+    if odd is not None:
+        raise ValueError(f"{name} must have a set of labels in every row; row {odd} has {rows[odd]!r}.")
+    sets = [set(row) for row in rows]
+    class_column(name, [label for row in sets for label in row] or [""])
+    return sets
+
+
+def _are_sets(y) -> bool:
+    """Whether rows are sets of labels, or lists of them of different lengths."""
+    if not np.iterable(y) or getattr(y, "ndim", 1) != 1:
+        return False
+    rows = [row for row in list(y) if isinstance(row, _SETS)]
+    if hasattr(y, "shape"):
+        return bool(rows)
+    return any(isinstance(row, (set, frozenset)) for row in rows) or len({len(row) for row in rows}) > 1
 
 
 def check_indicator(name, matrix) -> np.ndarray:
     """Which labels each row has, from zeros and ones."""
+    check_unmasked(name, matrix)
     matrix = np.asarray(matrix)
     if not np.isin(matrix, (0, 1)).all():
         raise ValueError(f"{name} as a matrix must be of zeros and ones; it has other values. Threshold it first.")

@@ -8,9 +8,10 @@ from collections import Counter
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils import check_consistent_length
 
 from ._words import some
+from .cells import check_numbers
 
 
 def check_samples(X, *, sparse=False, least=2) -> np.ndarray:
@@ -18,8 +19,7 @@ def check_samples(X, *, sparse=False, least=2) -> np.ndarray:
 
     In one memory order, since NumPy's sums depend on it in their last bits.
     """
-    accept = "csr" if sparse else False
-    return check_array(X, accept_sparse=accept, dtype=np.float64, order="C", ensure_min_samples=least, input_name="X")
+    return check_numbers("X", X, accept_sparse="csr" if sparse else False, order="C", ensure_min_samples=least)
 
 
 def check_dense(X, what, why):
@@ -34,6 +34,15 @@ def check_not_negative(X):
         raise ValueError(
             f"a sparse X must not be negative, since its zeros are taken as the lowest level; got {X.data.min():g}. "
             "Pass X.toarray(), or shift the values."
+        )
+
+
+def check_graph(weights):
+    """Some neighbours have a weight."""
+    if not weights.sum() > 0:
+        raise ValueError(
+            "width must be in reach of the distances between neighbours; it is so small that no neighbour has a "
+            "weight. Raise it, or leave it out for their mean distance."
         )
 
 

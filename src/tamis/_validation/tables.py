@@ -7,14 +7,28 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 
 from ._words import some
+from .cells import check_unmasked, is_missing
 from .parameters import check_features
 
 _CATEGORY_TYPES = ("category", "categorical", "enum")
 
 
+def check_table(X):
+    """Rows and columns of any type; those of plain lists keep the types of their cells."""
+    if not hasattr(X, "shape"):
+        X = np.asarray(X, dtype=object)
+    if len(X.shape) != 2:
+        raise ValueError(
+            f"X must have rows and columns: Expected 2D array, got {len(X.shape)}D array instead. Make all rows of "
+            "equal length; Reshape your data with X.reshape(-1, 1) if it is one column."
+        )
+    check_unmasked("X", X)
+    return X
+
+
 def check_categorical(categorical_features, X, feature_names=None) -> np.ndarray:
     """A mask of the columns that hold categories: those named, or those whose type says so ("from_dtype")."""
-    n_features = X.shape[1] if getattr(X, "ndim", 2) == 2 else 1
+    n_features = X.shape[1]
     if isinstance(categorical_features, str):
         if categorical_features != "from_dtype":
             raise ValueError(
@@ -36,7 +50,7 @@ def check_categorical(categorical_features, X, feature_names=None) -> np.ndarray
 def check_categories(X, feature, name) -> tuple[np.ndarray, np.ndarray]:
     """The categories of a column, sorted, and the place of each row's among them."""
     column = np.asarray(_safe_indexing(X, int(feature), axis=1)).ravel()
-    missing = np.array([value is None or value != value for value in column.tolist()])
+    missing = np.array([is_missing(value) for value in column.tolist()], dtype=bool)
     if missing.any():
         raise ValueError(
             f"categorical column {name!r} must not have missing values; row {np.flatnonzero(missing)[0]} has one. Fill "

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from .. import _validation
 from ..distances.classes import resolve_class_distance
+from ..distances.scaling import tamed
 
 
 class Spoiled(NamedTuple):
@@ -103,7 +104,7 @@ def flip_near(y, rate, *, X=None, class_distance=None, n_near=1, random_state=No
     if (X is None) == (class_distance is None):
         raise ValueError("flip_near needs either X or class_distance, to know which classes are near; pass one.")
     if class_distance is None:
-        X = _validation.check_samples(X)
+        X = tamed(_validation.check_samples(X))
         _validation.check_rows_match(X, codes)
         spread = X.std(axis=0)
         means = np.array([X[codes == s].mean(axis=0) for s in range(len(classes))]) / np.where(spread > 0, spread, 1.0)

@@ -112,11 +112,16 @@ class BallScan:
         return sums[:n_blocks] / self._n
 
     def reach(self, subset: Sequence[int]) -> np.ndarray:
-        """Squared distances within which every sample has about `n_neighbors` others, whatever their class."""
+        """Squared distances within which every sample has about `n_neighbors` others, whatever their class.
+
+        0 where that is not known, or is no float.
+        """
         limits = self._limits(subset, self._columns(subset))
         found = np.empty(self._n)
         found[self._order] = np.where(limits < 0, np.inf, limits).min(axis=1)
-        return np.ldexp(np.where(np.isinf(found), 0.0, found), 2 * self._log2_scale)
+        with np.errstate(over="ignore"):
+            found = np.ldexp(found, 2 * self._log2_scale)
+        return np.where(np.isinf(found), 0.0, found)
 
     def _prepared(self, X) -> np.ndarray:
         return centred(X, self._log2_scale)[self._order]

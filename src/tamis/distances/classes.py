@@ -49,6 +49,7 @@ class ClassDistance:
             _validation.check_triangle(checked, names)
 
     def _store(self, matrix, classes, given=None):
+        _validation.check_lengths(matrix, classes)
         self.matrix, self.classes = np.array(matrix, dtype=float), classes
         self.matrix.flags.writeable = False
         self.tree: Tree | None = tree_of(self.matrix)
@@ -195,4 +196,6 @@ def resolve_class_distance(class_distance, classes) -> ClassDistance:
         return ClassDistance.zero_one(classes)
     if not isinstance(class_distance, ClassDistance):
         class_distance = ClassDistance(class_distance)
-    return class_distance.for_classes(classes)
+    found = class_distance.for_classes(classes)
+    _validation.check_size(len(found.matrix), len(classes))
+    return found

@@ -54,7 +54,7 @@ class Columns:
 
     def idle(self) -> frozenset[int]:
         """The groups of constant columns only, which cannot tell anything whatever a criterion makes of them."""
-        constant = np.ptp(self.values, axis=0) == 0
+        constant = self.values.max(axis=0) == self.values.min(axis=0)
         return frozenset(g for g, group in enumerate(self.groups) if constant[list(group)].all())
 
 

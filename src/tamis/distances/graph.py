@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
+from .. import _validation
 from .balls import centred, log2_scale
 
 
@@ -15,6 +16,11 @@ def neighbour_graph(X, *, n_neighbors, width, squared, n_threads=1):
     graph = near.kneighbors_graph(mode="distance")  # of the rows themselves: each left out by its index
     power = 2 if squared else 1
     apart = graph.data**power
-    width = apart.mean() if width is None else np.ldexp(width, -power * log2_scale(X))
-    graph.data = np.exp(-apart / width) if width > 0 else np.ones_like(apart)
+    if width is None:
+        width, exponent = apart.mean(), 0
+    else:
+        exponent = power * log2_scale(X)
+    with np.errstate(over="ignore"):  # far beyond the width: no weight
+        graph.data = np.exp(-np.ldexp(apart / width, exponent)) if width > 0 else np.ones_like(apart)
+    _validation.check_graph(graph)
     return graph.maximum(graph.T)

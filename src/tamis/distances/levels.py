@@ -9,6 +9,7 @@ import numpy as np
 from scipy.sparse import csc_array, issparse
 
 from .columns import Groups, single
+from .scaling import tamed
 
 BINS = ("auto", "quantile", "uniform", None)
 GRAINS = (5, 3, 2)
@@ -153,11 +154,12 @@ def _columns(X):
 def _numbers(column, n_samples, bins, n_bins) -> _Unit:
     rows, x = column
     found, levels = np.unique(x, return_inverse=True)
+    x = tamed(x)
     zeros = len(rows) < n_samples  # implicit ones, the lowest level
     if bins is None or len(found) + zeros <= n_bins:
         levels, values = levels + zeros, x
         if not zeros and len(found):  # the lowest level is left out: values count from it
-            values = x - found[0]
+            values = x - x.min()
     else:
         cuts = _cuts(x, bins, n_bins, zeros)
         levels = np.searchsorted(cuts, x, side="right") + (zeros and bins != "uniform")

@@ -1,10 +1,29 @@
 """Columns made comparable before distances are taken."""
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csc_array, issparse
 from sklearn.preprocessing import StandardScaler
 
 from .. import _validation
+
+_FAR = 200
+
+
+def tamed(X):
+    """Columns of huge or tiny values, beyond 2**200 or 2**-200, brought to one by a power of two; others as they are.
+
+    Products of four values then neither overflow nor vanish. A column may also come alone; a sparse matrix stays so.
+    """
+    largest = abs(X).max(axis=0).toarray().ravel() if issparse(X) else np.abs(X).max(axis=0, initial=0.0)
+    exponents = np.frexp(largest)[1]
+    exponents = np.where((np.abs(exponents) > _FAR) & (largest > 0), exponents, 0)
+    if not exponents.any():
+        return X
+    if not issparse(X):
+        return np.ldexp(X, -exponents)
+    columns = csc_array(X, copy=True)
+    columns.data = np.ldexp(columns.data, -np.repeat(exponents, np.diff(columns.indptr)))
+    return columns.asformat(X.format)
 
 
 def scaled(X, scale):
@@ -16,6 +35,7 @@ def scaled(X, scale):
     if _validation.check_choice("scale", scale, ("standard", None)) is None:
         return X
     if issparse(X):
+        X = tamed(X)
         deviation = StandardScaler(with_mean=False).fit(X).scale_
         return X.multiply(1 / deviation).tocsr()
     unit = np.ldexp(X, -np.frexp(np.abs(X).max(axis=0))[1])

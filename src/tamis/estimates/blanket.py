@@ -21,6 +21,7 @@ DIVERGENCES = ("wasserstein", "kl")
 CORRECTIONS = ("null", None)
 _SAMPLES_PER_CELL = 10
 _BLOCK_VALUES = 2**20
+_HUGE = 200
 
 
 class Deltas(NamedTuple):
@@ -48,6 +49,14 @@ class BlanketJudge:
         Whether the mean by chance is estimated too, and G coarsened so that cells are not too small for it.
         In closed form for whole memberships with a tree or "kl", else by permutations of the feature within the
         groups, drawn with a seed of their own for each (feature, G).
+
+    Attributes
+    ----------
+    exponent : int
+        The kernel has distances in units of 2**exponent, so that neither huge nor tiny ones leave the range of floats;
+        0 for ordinary ones. What is returned is in the units of the distance.
+    tolerance : float
+        Deltas that differ by less are equal.
     """
 
     def __init__(
@@ -66,12 +75,14 @@ class BlanketJudge:
         self._seed, self._permutations = seed, n_permutations
         self._n_levels = columns.n_levels.tolist()
         self._total = float(memberships.sum())
+        largest = 1.0 if divergence == "kl" else float(distance.matrix.max())
+        self.exponent = _unit_of(largest)
         codes = memberships.argmax(axis=1) if _is_one_hot(memberships) else None
         whole = codes is not None or np.array_equal(memberships, np.round(memberships))
         self._target = (
             np.empty(0, np.int32) if codes is None else codes.astype(np.int32),
             np.ascontiguousarray(memberships, dtype=float) if codes is None else np.empty((0, 0)),
-            *_metric(divergence, distance, memberships.shape[1]),
+            *_metric(divergence, distance, memberships.shape[1], self.exponent),
             gammaln(np.arange(round(self._total) + 2) + 1.0) if whole else np.empty(0),
         )
         self._kernel = _kernels.Blanket(
@@ -85,7 +96,7 @@ class BlanketJudge:
             *self._target,
         )
         self._closed = whole and (divergence == "kl" or distance.tree is not None)
-        self.tolerance = 1e-10 * (1.0 if divergence == "kl" else float(distance.matrix.max()))
+        self.tolerance = 1e-10 * largest
 
     def deltas(self, features, against) -> Deltas:
         """Each feature against a list of others; `against` are as many lists."""
@@ -100,6 +111,7 @@ class BlanketJudge:
         if self._corrects and not self._closed:
             asked = zip(features, against, grains, strict=True)
             sums[:, 1] = [self._by_permutation(int(f), np.asarray(g), int(grain)) for f, g, grain in asked]
+        sums = np.ldexp(sums, self.exponent)
         return Deltas(sums[:, 0], sums[:, 1])
 
     def by_chance(self, feature, against, random) -> Callable[[int], np.ndarray]:
@@ -112,7 +124,8 @@ class BlanketJudge:
 
         def draw(n):
             parts = [shuffles.draw(random, min(block, n - begin)) for begin in range(0, n, block)]
-            return np.concatenate([self._judge_copies(part, levels, cells) for part in parts])
+            found = np.concatenate([self._judge_copies(part, levels, cells) for part in parts])
+            return np.ldexp(found, self.exponent)
 
         return draw
 
@@ -154,13 +167,19 @@ def _is_one_hot(memberships):
     return bool(((memberships == 0) | (memberships == 1)).all() and (memberships.sum(axis=1) == 1).all())
 
 
-def _metric(divergence, distance, n_classes):
+def _unit_of(largest) -> int:
+    """Exponent of the power of two that distances are divided by: 0 unless they are small or huge."""
+    exponent = int(np.frexp(largest)[1])
+    return exponent if exponent < 0 or exponent > _HUGE else 0
+
+
+def _metric(divergence, distance, n_classes, exponent):
     """Kind, weights of the edges, edges above each class, distances: what the kernel asks for."""
     nothing, nobody = np.empty(0), np.zeros(n_classes + 1, np.int32)
     if divergence == "kl":
         return 2, nothing, nobody, np.empty(0, np.int32), np.empty((0, 0))
     if distance.tree is None:
-        return 1, nothing, nobody, np.empty(0, np.int32), np.ascontiguousarray(distance.matrix)
+        return 1, nothing, nobody, np.empty(0, np.int32), np.ldexp(distance.matrix, -exponent)
     classes, edges = np.nonzero(distance.tree.below)
     first = np.searchsorted(classes, np.arange(n_classes + 1)).astype(np.int32)
-    return 0, np.ascontiguousarray(distance.tree.weights), first, edges.astype(np.int32), np.empty((0, 0))
+    return 0, np.ldexp(distance.tree.weights, -exponent), first, edges.astype(np.int32), np.empty((0, 0))

@@ -8,11 +8,13 @@ import numpy as np
 from scipy.sparse import csr_matrix, issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils import column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _get_feature_names, check_is_fitted, validate_data
+from sklearn.utils.validation import _get_feature_names, check_is_fitted
 
 from .. import _validation
+from ..distances.balls import log2_scale
+
+_HOW = {"accept_sparse": "csr", "dtype": "numeric"}
+_FAR = 200
 
 
 class MLkNNClassifier(ClassifierMixin, BaseEstimator):
@@ -76,21 +78,24 @@ class MLkNNClassifier(ClassifierMixin, BaseEstimator):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)
         smoothing = _validation.check_positive("smoothing", self.smoothing)
         names = _get_feature_names(Y) if _validation.has_columns(Y) else None
-        X, Y = validate_data(self, X, Y, accept_sparse="csr", multi_output=True, ensure_min_samples=2)
+        X = _validation.check_numbers("X", X, estimator=self, ensure_min_samples=2, **_HOW)
         self.classes_, self._has, self._one_each = _labels_of(Y, names)
+        _validation.check_rows_match(X, self._has)
         n = len(self._has)
         if n_neighbors >= n:
             said = f"n_neighbors={n_neighbors} but only {n} samples; {n - 1} neighbours are used."
             warnings.warn(said, UserWarning, stacklevel=2)
         k = min(n_neighbors, n - 1)
-        self._neighbors = NearestNeighbors(n_neighbors=k, n_jobs=self.n_jobs).fit(X)
+        self._exponent = _far_exponent(X)
+        n_threads = _validation.check_threads(self.n_jobs)
+        self._neighbors = NearestNeighbors(n_neighbors=k, n_jobs=n_threads).fit(self._in_reach(X))
         self.posteriors_ = _posteriors(self._has, self._counts(None), k, smoothing)
         return self
 
     def predict_proba(self, X) -> np.ndarray:
         """Probability of each label, of shape (n_samples, n_labels); rows sum to 1 only if trained on classes."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", reset=False)
+        X = self._in_reach(_validation.check_numbers("X", X, estimator=self, reset=False, **_HOW))
         P = self.posteriors_[np.arange(len(self.classes_)), self._counts(X)]
         return P / P.sum(axis=1, keepdims=True) if self._one_each else P
 
@@ -108,6 +113,15 @@ class MLkNNClassifier(ClassifierMixin, BaseEstimator):
         )
         return graph @ self._has
 
+    def _in_reach(self, X):
+        """X in units of a power of two, if squares would leave the range of floats; what is still too far is cut."""
+        if not self._exponent and _far_exponent(X) <= 0:
+            return X
+        X = X.astype(float)
+        values = X.data if issparse(X) else X
+        np.ldexp(np.clip(values, *_limits(self._exponent)), -self._exponent, out=values)
+        return X
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
@@ -115,13 +129,24 @@ class MLkNNClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
+def _far_exponent(X) -> int:
+    """Exponent e with max |X| < 2**e if that is beyond 2**200 or 2**-200, else 0."""
+    exponent = log2_scale(X.data if issparse(X) else X)
+    return exponent if abs(exponent) > _FAR else 0
+
+
+def _limits(exponent):
+    """Values that are at most 2**400 in units of 2**exponent."""
+    most = np.ldexp(1.0, min(exponent + 2 * _FAR, 1023))
+    return -most, most
+
+
 def _labels_of(Y, names):
     """Labels, which of them each row has (zeros and ones), and whether that is one each."""
-    if Y.ndim == 2 and Y.shape[1] > 1:
+    if _validation.has_columns(Y):
         has = _validation.check_indicator("Y", Y.toarray() if issparse(Y) else Y)
-        return np.arange(Y.shape[1]) if names is None else names, has.astype(np.intp), False
-    y = column_or_1d(Y.toarray() if issparse(Y) else Y, warn=True)
-    check_classification_targets(y)
+        return np.arange(has.shape[1]) if names is None else names, has.astype(np.intp), False
+    y = _validation.class_column("y", Y.toarray() if issparse(Y) else Y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, np.eye(len(classes), dtype=np.intp)[codes], True
 

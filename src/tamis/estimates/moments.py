@@ -82,8 +82,15 @@ def class_moments(X, memberships, *, n_threads=1) -> ClassMoments:
     X : ndarray or CSR matrix of shape (n_samples, n_features), finite
     memberships : ndarray of shape (n_samples, n_classes)
     """
-    with one_blas_thread(), ThreadPoolExecutor(n_threads) as pool:
-        return reduce(add, pool.map(lambda rows: _of_block(X[rows], memberships[rows]), _blocks(X)))
+
+    def part(rows):
+        return _of_block(X[rows], memberships[rows])
+
+    with one_blas_thread():
+        if n_threads == 1:
+            return reduce(add, map(part, _blocks(X)))
+        with ThreadPoolExecutor(n_threads) as pool:
+            return reduce(add, pool.map(part, _blocks(X)))
 
 
 def _blocks(X) -> Iterator[slice]:

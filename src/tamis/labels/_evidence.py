@@ -6,7 +6,9 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedKFold
+
+from .. import _validation
 
 LEAST = 1e-3
 """Probabilities of a classifier are taken to be at least this: none of them is sure of more."""
@@ -124,8 +126,12 @@ def _out_of_sample(classifier, X, codes, seed) -> np.ndarray:
     """Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation."""
     if getattr(classifier, "oob_score", False):
         found = clone(classifier).fit(X, codes).oob_decision_function_
+        found = _validation.check_out_of_sample(classifier, found, len(X), codes.max() + 1, gaps=True)
     else:
         folds = StratifiedKFold(min(FOLDS, np.bincount(codes).min()), shuffle=True, random_state=seed)
-        found = cross_val_predict(clone(classifier), X, codes, cv=folds, method="predict_proba")
+        found = np.empty((len(X), codes.max() + 1))
+        for train, test in folds.split(X, codes):
+            given = clone(classifier).fit(X[train], codes[train]).predict_proba(X[test])
+            found[test] = _validation.check_out_of_sample(classifier, given, len(test), found.shape[1])
     # A sample that was in every bag knows nothing.
     return np.where(np.isfinite(found), found, 1.0 / found.shape[1])

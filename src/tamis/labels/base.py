@@ -69,6 +69,13 @@ def label_kind(labels) -> type | None:
     return _BY_NAME.get(labels) if isinstance(labels, str) else type(labels)
 
 
+def fresh_labels(labels, *, random_state=None, n_jobs=None) -> LabelModel:
+    """A label model that is not fitted; it gets this seed and these threads unless it has its own."""
+    model = resolve_labels(labels)
+    own, shared = model.get_params(deep=False), {"random_state": random_state, "n_jobs": n_jobs}
+    return model.set_params(**{name: value for name, value in shared.items() if own.get(name, 0) is None})
+
+
 def resolve_labels(labels) -> LabelModel:
     """A fresh label model from a name or an object."""
     if isinstance(labels, LabelModel):

@@ -154,9 +154,9 @@ class MultiLabels(LabelModel, name="multilabel"):
         _validation.check_choice("transform", self.transform, ("powerset", "copy"))
         _validation.check_count("n_folds", self.n_folds, least=2)
         _validation.check_count("n_repeats", self.n_repeats)
-        if self.n_neighbors != "auto":
+        if not isinstance(self.n_neighbors, str) or self.n_neighbors != "auto":
             _validation.check_count("n_neighbors", self.n_neighbors)
-        if self.min_class_size != "auto":
+        if not isinstance(self.min_class_size, str) or self.min_class_size != "auto":
             size = _validation.check_count("min_class_size", self.min_class_size, least=2)
             if self.transform == "powerset" and self.n_neighbors != "auto" and self.n_neighbors >= size:
                 raise ValueError(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
 from ..distances.scaling import scaled
@@ -166,7 +166,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         """
         _validation.check_no_memberships(memberships, "noisy")
         _validation.check_dense(X, "labels='noisy'", "a noise model compares each row with its neighbours")
-        X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
+        X = _validation.check_numbers("X", X, estimator=self, order="C", ensure_min_samples=2)
         self.classes_, codes = _validation.check_classes(y)
         _validation.check_rows_match(X, codes)
         return self._fit(X, codes)
@@ -236,6 +236,8 @@ class NoisyLabels(LabelModel, name="noisy"):
             p_likely : its probability
         """
         check_is_fitted(self, "memberships_")
+        if n is not None:
+            _validation.check_count("n", n, least=0)
         pd = _validation.import_pandas("NoisyLabels.suspects")
         rows = np.arange(len(self._codes))
         others = self.memberships_.copy()
@@ -274,7 +276,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         if self.max_iter is not None:
             _validation.check_count("max_iter", self.max_iter)
         _validation.check_share("tol", self.tol)
-        if self.initial_rate != "random":
+        if not isinstance(self.initial_rate, str) or self.initial_rate != "random":
             _validation.check_share("initial_rate", self.initial_rate)
 
     def _starts(self, random):

@@ -40,6 +40,6 @@ class SoftLabels(LabelModel, name="soft"):
             names, self.memberships_ = _validation.check_memberships(memberships, classes)
             self.classes_ = _validation.check_same_classes(names, classes)
             return self
-        classes = None if y is None or _validation.has_columns(y) else np.unique(np.asarray(y))
+        classes = None if y is None or _validation.has_columns(y) else np.unique(_validation.class_column("y", y))
         self.classes_, self.memberships_ = _validation.check_memberships(memberships, classes)
         return self

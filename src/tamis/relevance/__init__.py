@@ -1,16 +1,17 @@
 """A criterion: one number per candidate subset of features, higher is better."""
 
-from .base import AdditiveCriterion, Criterion, Scorer, criterion_kind, resolve_criterion
+from .base import AdditiveCriterion, CheckedScorer, Criterion, Scorer, criterion_kind, resolve_criterion
 from .chi_square import ChiSquare
 from .functions import bayes_risk, entropy, mutual_information, weighted_laplacian_score
 from .information import MutualInformation
 from .laplacian import LaplacianScore, WeightedLaplacian
-from .refitting import RefittingScorer, known_rows, scorer_of
+from .refitting import RefittingScorer, known_rows, rows_of, scorer_of
 from .risk import BayesRisk
 
 __all__ = [
     "AdditiveCriterion",
     "BayesRisk",
+    "CheckedScorer",
     "ChiSquare",
     "Criterion",
     "LaplacianScore",
@@ -24,6 +25,7 @@ __all__ = [
     "known_rows",
     "mutual_information",
     "resolve_criterion",
+    "rows_of",
     "scorer_of",
     "weighted_laplacian_score",
 ]

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from .. import _validation
+
 _BY_NAME: dict[str, type[Criterion]] = {}
 
 
@@ -46,6 +48,8 @@ class Criterion(BaseEstimator):
 
     uses_labels = True
     """Whether there is a use for a target at all."""
+    any_units = False
+    """Whether a column alone scores the same in all units, so that huge or tiny ones may be brought to one."""
 
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
@@ -58,7 +62,7 @@ class Criterion(BaseEstimator):
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1) -> Scorer:
         """The same for many subsets of the columns, or of groups of them."""
-        return PlainScorer(lambda columns: self.score(columns, memberships), X, groups)
+        return PlainScorer(lambda columns: _validation.check_score(self, self.score(columns, memberships)), X, groups)
 
 
 class AdditiveCriterion(Criterion):
@@ -110,6 +114,29 @@ class PlainScorer:
 
     def _columns(self, subset):
         return self._X[:, [c for g in subset for c in self._groups[g]]]
+
+
+class CheckedScorer:
+    """The scores of a scorer, which may be one's own, checked."""
+
+    def __init__(self, criterion, scorer: Scorer):
+        self._criterion, self._scorer = criterion, scorer
+        if hasattr(scorer, "reach"):
+            self.reach = scorer.reach
+
+    def of(self, subset):
+        return _validation.check_score_rows(self._criterion, self._scorer.of(subset), (2,))
+
+    def without_each(self, subset):
+        return _validation.check_score_rows(self._criterion, self._scorer.without_each(subset), (len(subset), 2))
+
+    def with_each(self, subset, candidates):
+        scores = self._scorer.with_each(subset, candidates)
+        return _validation.check_score_rows(self._criterion, scores, (len(candidates), 2))
+
+    def beside(self, subset, blocks):
+        scores = self._scorer.beside(subset, blocks)
+        return _validation.check_score_rows(self._criterion, scores, (blocks.shape[1], 2))
 
 
 class BallScorer:

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _validation
 from ..estimates import entropy_of
-from ..labels import resolve_labels
+from ..labels import fresh_labels
 from .information import MutualInformation
 from .laplacian import WeightedLaplacian
 from .refitting import scorer_of
@@ -50,7 +50,16 @@ def entropy(X, *, n_neighbors=8, n_jobs=None):
 
 
 def mutual_information(
-    X, y, *, labels="hard", n_neighbors=8, estimator="count", include_self=False, memberships=None, n_jobs=None
+    X,
+    y,
+    *,
+    labels="hard",
+    n_neighbors=8,
+    estimator="count",
+    include_self=False,
+    memberships=None,
+    n_jobs=None,
+    random_state=None,
 ):
     """Mutual information between the columns of X together and the class, in nats.
 
@@ -68,6 +77,9 @@ def mutual_information(
     memberships : array-like of shape (n_samples, n_classes), default=None
     n_jobs : int, default=None
         Threads; the result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        For label models that draw random numbers ("noisy", "multilabel") and have no seed of their own. With None
+        the result may vary from call to call.
 
     Examples
     --------
@@ -78,11 +90,20 @@ def mutual_information(
     (1.04, 0.7)
     """
     criterion = MutualInformation(n_neighbors, estimator=estimator, include_self=include_self)
-    return float(_score(criterion, X, y, labels, memberships, n_jobs)[0])
+    return float(_score(criterion, X, y, labels, memberships, n_jobs, random_state)[0])
 
 
 def bayes_risk(
-    X, y, *, labels="hard", kind="expected", n_neighbors=8, include_self=False, memberships=None, n_jobs=None
+    X,
+    y,
+    *,
+    labels="hard",
+    kind="expected",
+    n_neighbors=8,
+    include_self=False,
+    memberships=None,
+    n_jobs=None,
+    random_state=None,
 ):
     """Probability of error of the best decision from the columns of X together.
 
@@ -98,6 +119,9 @@ def bayes_risk(
     memberships : array-like of shape (n_samples, n_classes), default=None
     n_jobs : int, default=None
         Threads; the result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        For label models that draw random numbers ("noisy", "multilabel") and have no seed of their own. With None
+        the result may vary from call to call.
 
     Examples
     --------
@@ -107,10 +131,10 @@ def bayes_risk(
     0.03
     """
     criterion = BayesRisk(kind, n_neighbors=n_neighbors, include_self=include_self)
-    return -float(_score(criterion, X, y, labels, memberships, n_jobs)[0])
+    return -float(_score(criterion, X, y, labels, memberships, n_jobs, random_state)[0])
 
 
-def weighted_laplacian_score(X, y, *, labels="hard", memberships=None, n_jobs=None):
+def weighted_laplacian_score(X, y, *, labels="hard", memberships=None, n_jobs=None, random_state=None):
     """Weighted Laplacian score of each column of X, as printed by Doquire and Verleysen (2012): lower is better.
 
     Parameters
@@ -121,6 +145,9 @@ def weighted_laplacian_score(X, y, *, labels="hard", memberships=None, n_jobs=No
     memberships : array-like of shape (n_samples, n_classes), default=None
     n_jobs : int, default=None
         Threads; the result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        For label models that draw random numbers ("noisy", "multilabel") and have no seed of their own. With None
+        the result may vary from call to call.
 
     Returns
     -------
@@ -134,17 +161,16 @@ def weighted_laplacian_score(X, y, *, labels="hard", memberships=None, n_jobs=No
     >>> weighted_laplacian_score(*load_iris(return_X_y=True)).round(3)
     array([0.146, 0.25 , 0.02 , 0.024])
     """
-    scorer, features = _scorer(WeightedLaplacian(), X, y, labels, memberships, n_jobs, sparse=True)
+    scorer, features = _scorer(WeightedLaplacian(), X, y, labels, memberships, n_jobs, random_state, sparse=True)
     return -scorer.with_each((), features)[:, 0]
 
 
-def _score(criterion, X, y, labels, memberships, n_jobs):
-    scorer, features = _scorer(criterion, X, y, labels, memberships, n_jobs)
+def _score(criterion, X, y, labels, memberships, n_jobs, random_state):
+    scorer, features = _scorer(criterion, X, y, labels, memberships, n_jobs, random_state)
     return scorer.of(features)
 
 
-def _scorer(criterion, X, y, labels, memberships, n_jobs, *, sparse=False):
+def _scorer(criterion, X, y, labels, memberships, n_jobs, random_state, *, sparse=False):
     X = _validation.check_samples(X, sparse=sparse)
-    model = resolve_labels(labels).fit(X, y, memberships=memberships)
-    _validation.check_rows_match(X, model.memberships_)
+    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs).fit(X, y, memberships=memberships)
     return scorer_of(criterion, model, X, n_threads=_validation.check_threads(n_jobs)), range(X.shape[1])

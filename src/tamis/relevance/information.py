@@ -24,6 +24,8 @@ class MutualInformation(Criterion, name="mutual_information"):
     a search where the curve is highest.
     """
 
+    any_units = True
+
     def __init__(self, n_neighbors=8, *, estimator="count", include_self=False):
         self.n_neighbors = n_neighbors
         self.estimator = estimator

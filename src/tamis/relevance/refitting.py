@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import _validation
+from .base import CheckedScorer
 
 
 class RefittingScorer:
@@ -53,12 +54,20 @@ def scorer_of(criterion, labels, X, **how):
 
     Rows without any membership, of which nothing is known, are left out.
     """
-    X, memberships = known_rows(X, labels.search_memberships())
-    return criterion.scorer(X, memberships, classes=labels.classes_, **how)
+    X, memberships = known_rows(X, labels)
+    return CheckedScorer(criterion, criterion.scorer(X, memberships, classes=labels.classes_, **how))
 
 
-def known_rows(X, memberships, *, counts=False):
-    """The rows that belong to some class; only what `counts` rows can take those that belong to several in full."""
+def known_rows(X, labels, *, counts=False):
+    """Rows that belong to some class, and the classes as a search sees them.
+
+    Only what `counts` rows can take those that belong to several in full.
+    """
+    return rows_of(X, _validation.check_label_model(labels, X.shape[0]), counts=counts)
+
+
+def rows_of(X, memberships, *, counts=False):
+    """The same for memberships that were checked."""
     if not counts:
         _validation.check_one_unit_a_row(memberships)
     known = memberships.any(axis=1)

@@ -25,6 +25,8 @@ class BayesRisk(Criterion, name="bayes_risk"):
     column to none. The count form does not.
     """
 
+    any_units = True
+
     def __init__(self, kind="expected", *, n_neighbors=8, include_self=False):
         self.kind = kind
         self.n_neighbors = n_neighbors

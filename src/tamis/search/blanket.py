@@ -100,8 +100,9 @@ def judge_eliminations(
         if min(raw, delta) <= judge.tolerance:
             return Verdict(1.0, (np.nan,) * 3)
         random = np.random.default_rng([seed, len(left)])
-        found = weigh(raw, judge.by_chance(feature, against, random), n_tests, alpha=alpha, most=most)
-        low, middle, high = (quantile + (delta - raw) for quantile in found.null_quantiles)
+        draw, unit = judge.by_chance(feature, against, random), judge.exponent
+        found = weigh(np.ldexp(raw, -unit), lambda n: np.ldexp(draw(n), -unit), n_tests, alpha=alpha, most=most)
+        low, middle, high = (np.ldexp(quantile, unit) + (delta - raw) for quantile in found.null_quantiles)
         return found._replace(null_quantiles=(low, middle, high))
 
     def verdicts(removal):

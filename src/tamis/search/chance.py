@@ -16,6 +16,7 @@ _FIRST = 8
 MOST_DRAWS, ENOUGH_DRAWS = 128, 64
 """For a verdict that decides on the size, and for others."""
 _CLEAR = 5
+_HUGE = 200
 
 
 class ChanceTest:
@@ -149,9 +150,12 @@ class Chance:
     """How a value stands among draws."""
 
     def __init__(self, null, value):
+        finite = np.isfinite(value) and np.isfinite(null).all()
+        exponent = np.frexp(max(abs(value), np.abs(null).max()))[1] if finite else 0
+        if exponent > _HUGE:  # a power of two keeps squares within the range of floats
+            null, value = np.ldexp(null, -exponent), np.ldexp(value, -exponent)
         self._null, self._n = null, len(null)
         self._reached = int((null >= value - TIE * max(1.0, abs(value))).sum())
-        finite = np.isfinite(value) and np.isfinite(null).all()
         spread = null.std(ddof=1) if finite else 0.0
         tells = spread > TIE * max(1.0, abs(value))
         self._far = (value - null.mean()) / spread if tells else None

@@ -7,13 +7,13 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import _safe_indexing, check_array, check_random_state
+from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import _validation
 from ..distances.columns import Columns
 from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
-from ..labels import NoLabels, label_kind, resolve_labels
+from ..labels import NoLabels, fresh_labels, label_kind
 from ..relevance import criterion_kind
 from ..search import Checkpoint, Path, significant_size
 from ._progress import CallbackSupportMixin
@@ -27,21 +27,17 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _read(self, X, **how) -> Columns:
         """The features of a table, with the categories among them and the groups that they form."""
         names = list(X.columns) if hasattr(X, "columns") and hasattr(X, "dtypes") else None
+        asked = self.categorical_features
         for earlier in ("categories_", "support_"):  # an interrupted fit is none
             self.__dict__.pop(earlier, None)
-        if self.categorical_features is not None and (names is not None or self.categorical_features != "from_dtype"):
-            categorical = _validation.check_categorical(self.categorical_features, X, names)
-        else:
-            categorical = np.zeros(1, dtype=bool)
+        categorical = np.zeros(1, dtype=bool)
+        if asked is not None and (names is not None or not (isinstance(asked, str) and asked == "from_dtype")):
+            X = _validation.check_table(X)
+            categorical = _validation.check_categorical(asked, X, names)
         if categorical.any():
             values, n_categories = self._mixed(X, categorical, how), [len(c) for c in self._categories]
         else:
-            try:
-                values = validate_data(self, X, dtype=np.float64, order="C", **how)
-            except ValueError as error:
-                if "could not convert string" in str(error):
-                    raise ValueError(f"{error}. Name columns of text in categorical_features.") from error
-                raise
+            values = _validation.check_numbers("X", X, estimator=self, order="C", **how)
             n_categories = [0] * values.shape[1]
         return Columns(values, tuple(n_categories), self._groups())
 
@@ -52,9 +48,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         values = np.empty(X.shape)
         numbers = np.flatnonzero(~categorical)
         if len(numbers):
-            values[:, numbers] = check_array(
-                _safe_indexing(X, numbers, axis=1), dtype=np.float64, input_name="X", **how
-            )
+            values[:, numbers] = _validation.check_numbers("X", _safe_indexing(X, numbers, axis=1), **how)
         self.categories_ = {}
         for f in np.flatnonzero(categorical).tolist():
             self.categories_[f], values[:, f] = _validation.check_categories(X, f, names[f])
@@ -71,10 +65,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def _fresh_labels(self):
         """A label model; it gets this selector's seed and threads unless it has its own."""
-        labels = resolve_labels(self.labels)
-        own = labels.get_params(deep=False)
-        shared = {name: getattr(self, name) for name in ("random_state", "n_jobs") if own.get(name, 0) is None}
-        return labels.set_params(**shared)
+        return fresh_labels(self.labels, random_state=self.random_state, n_jobs=self.n_jobs)
 
     def _uses_labels(self) -> bool:
         return getattr(criterion_kind(self.criterion), "uses_labels", True)
@@ -83,7 +74,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """What is known of the target; nothing if there is no use for it."""
         labels = self._fresh_labels() if self._uses_labels() else NoLabels()
         labels.fit(X, y, memberships=memberships)
-        _validation.check_rows_match(X, labels.memberships_)
+        _validation.check_label_model(labels, X.shape[0])
         if self._uses_labels():
             self.classes_ = labels.classes_
         return labels
@@ -155,6 +146,11 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 stacklevel=4,
             )
         return self.path_.sizes.min() if size is None else size
+
+    def transform(self, X):
+        """The selected columns of X."""
+        with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn looks for infinity by a sum
+            return super().transform(X)
 
     def _get_support_mask(self):
         check_is_fitted(self, "support_")

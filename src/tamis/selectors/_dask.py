@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _validation
 from ..labels import CrowdLabels
-from ..relevance import known_rows
+from ..relevance import rows_of
 
 
 def is_dask(X) -> bool:
@@ -33,9 +33,9 @@ def sums_of(criterion, labels, X, y, memberships):
     classes = None
     if labels.why_not_in_blocks() is not None or isinstance(labels, CrowdLabels):
         labels.fit(None, target.compute() if is_dask(target) else target)
-        target, labels, classes = labels.search_memberships(), None, labels.classes_
+        target, labels, classes = _validation.check_label_model(labels, len(X)), None, labels.classes_
     elif y is not None and np.ndim(y) == 1:
-        classes = np.unique(da.unique(y).compute() if is_dask(y) else np.asarray(y))
+        classes = np.unique(_validation.class_column("y", da.unique(y).compute() if is_dask(y) else y))
     X = X.rechunk({1: -1})
     if not is_dask(target):
         target = da.from_array(np.asarray(target), chunks=-1)
@@ -54,9 +54,8 @@ def _sums_of_block(criterion, labels, X, target, classes):
     X = _validation.check_samples(X, sparse=True, least=1)
     if labels is not None:
         labels.fit(None, target, classes=classes)
-        _validation.check_rows_match(X, labels.memberships_)
-        classes, target = labels.classes_, labels.search_memberships()
-    return classes, criterion.sums(*known_rows(X, target))
+        classes, target = labels.classes_, _validation.check_label_model(labels, X.shape[0])
+    return classes, criterion.sums(*rows_of(X, target))
 
 
 def _pairs(items):

@@ -193,7 +193,7 @@ class BlanketSelector(BaseSelector):
         labels = self._fitted_labels(table.coordinates().X, y, memberships)
         self.labels_, self.memberships_ = labels, labels.memberships_
         self.class_distance_ = resolve_class_distance(self.class_distance, self.classes_)
-        X, P = known_rows(table.values, labels.search_memberships(), counts=True)
+        X, P = known_rows(table.values, labels, counts=True)
         _validation.check_class_weights(P.sum(axis=0), self.classes_)
         columns = level_columns(
             X, bins=self.bins, n_bins=self.n_bins, n_categories=table.n_categories, groups=table.groups

@@ -6,12 +6,20 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import validate_data
 
 from .. import _validation
 from ..distances.columns import Coordinates, single
+from ..distances.scaling import tamed
 from ..labels import label_kind, resolve_labels
-from ..relevance import AdditiveCriterion, Criterion, criterion_kind, known_rows, resolve_criterion, scorer_of
+from ..relevance import (
+    AdditiveCriterion,
+    CheckedScorer,
+    Criterion,
+    criterion_kind,
+    known_rows,
+    resolve_criterion,
+    scorer_of,
+)
 from ..search import ChanceTest, Path, Step, judge_ranks, ranking
 from . import _dask
 from ._base import BaseSelector
@@ -167,12 +175,14 @@ default="weighted_laplacian"
             self.labels_, self.memberships_ = labels, labels.memberships_
         # Units matter only within groups.
         coordinates = raw if single(raw.groups) else columns.coordinates("standard")
+        if coordinates is raw and criterion.any_units:
+            coordinates = Coordinates(tamed(raw.X), raw.groups)
         how = {"groups": coordinates.groups, "n_threads": n_threads}
         if adds_up:
             self._sums = self._sums_of(criterion, raw.X, labels)
             how["sums"] = self._sums if coordinates is raw else None
         scorer = scorer_of(criterion, labels, coordinates.X, **how)
-        rows, known_as = known_rows(coordinates.X, labels.search_memberships())
+        rows, known_as = known_rows(coordinates.X, labels)
         saved = self._checkpoint(rows, known_as, columns.groups, required)
         test = None
         if n_selected is None:
@@ -216,14 +226,14 @@ default="weighted_laplacian"
         """
         criterion, labels = resolve_criterion(self.criterion), self._fresh_labels()
         before = getattr(self, "_sums", None)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=before is None)
+        how = {"accept_sparse": "csr", "order": "C", "reset": before is None}
+        X = _validation.check_numbers("X", X, estimator=self, **how)
         groups, wanted = self._in_blocks()
         if before is not None:
             if classes is not None:
                 _validation.check_same_classes(np.asarray(classes), self.classes_)
             classes = self.classes_
         labels.fit(None, y, memberships=memberships, classes=classes)
-        _validation.check_rows_match(X, labels.memberships_)
         block = self._sums_of(criterion, X, labels)
         self.classes_, self._sums = labels.classes_, block if before is None else before + block
         for other in ("labels_", "memberships_"):
@@ -256,7 +266,7 @@ default="weighted_laplacian"
         return None if reason is None else f"labels={self.labels!r} cannot be used with rows in blocks: {reason}."
 
     def _sums_of(self, criterion, X, labels):
-        X, memberships = known_rows(X, labels.search_memberships())
+        X, memberships = known_rows(X, labels)
         return criterion.sums(X, memberships, n_threads=_validation.check_threads(self.n_jobs))
 
     def _in_blocks(self):
@@ -266,9 +276,8 @@ default="weighted_laplacian"
 
     def _scorer_of_sums(self, criterion, groups):
         sums: Any = self._sums
-        return criterion.scorer_of(
-            sums if single(groups) else sums.standardised(), classes=self.classes_, groups=groups
-        )
+        sums = sums if single(groups) else sums.standardised()
+        return CheckedScorer(criterion, criterion.scorer_of(sums, classes=self.classes_, groups=groups))
 
     def _rank(self, scorer, groups, n_selected, required, idle=frozenset(), test=None, saved=None):
         n_groups, records = len(groups), [] if saved is None else list(saved.records)

@@ -161,7 +161,7 @@ class SequentialSelector(BaseSelector):
             scorer = RefittingScorer(criterion, labels, raw, at_scale, n_threads=n_threads)
         else:
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, n_threads=n_threads)
-        rows, known_as = known_rows(at_scale.X, labels.search_memberships())
+        rows, known_as = known_rows(at_scale.X, labels)
         saved = self._checkpoint(rows, known_as, columns.groups, required)
         steps = self._steps(scorer, columns, n_selected, required, saved)
         if n_selected is None:
