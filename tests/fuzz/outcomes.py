@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator
 import tamis
 
 OURS = tuple(str(Path(package.__file__).parent) for package in (tamis, sklearn))
-REFUSALS = (ValueError, TypeError, ImportError, FileExistsError)
+REFUSALS = (ValueError, TypeError, ImportError, FileExistsError, FileNotFoundError, NotImplementedError)
 MAY_BE_NAN = ("scores_", "gains", "p_values", "null_quantiles", "adds", "p_value", "to_frame")
 """Where the documentation says what NaN stands for."""
 MAY_BE_INFINITE = ("scores", "gains", "adds", "entropy", "score", "null_quantiles", "information", "to_frame")
@@ -32,6 +32,8 @@ def leaves(value, at=""):
     elif isinstance(value, np.ndarray):
         if value.dtype.hasobject:
             yield from leaves(value.tolist(), at)
+        elif value.dtype == np.longdouble:  # has bytes that mean nothing
+            yield from leaves(value.astype(float), at)
         else:
             yield at, (value.dtype.str, value.shape, value.tobytes())
     elif sparse.issparse(value):
@@ -96,7 +98,7 @@ def raised_on_purpose(error):
     """Whether it is a sentence of ours or of scikit-learn's: from a line that says `raise`, not from inside numpy."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     line = linecache.getline(frame.filename, frame.lineno).strip()
-    return frame.filename.startswith(OURS) and line.startswith("raise") and len(str(error).split()) >= 4
+    return frame.filename.startswith(OURS) and line.startswith("raise") and len(str(error).split()) >= 3
 
 
 def told(error):

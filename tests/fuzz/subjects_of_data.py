@@ -99,7 +99,7 @@ def picture(draw):
     X = draw.rng.normal(size=(30, 3)) + codes[:, None]
     kind = draw.among(["selector", "model", "unfitted", "crowd", "other"])
     n_rows = draw.value("n_rows", (1, 20, *BAD)) if draw.chance(0.3) else 20
-    about = draw_parameters(draw, {"feature_names": (["a", "b", "c"], ["a"]), "rows": (range(30), [1])}, bad=0.2)
+    about = draw_parameters(draw, {"rows": (range(30), [1]), "warnings": (["look"],)}, bad=0.2)
     path = draw.value("path", ("r.html", ".", "no/r.html", *BAD)) if draw.chance(0.3) else "r.html"
     what = draw.among([PathDisplay, NoiseDisplay, SuspectsDisplay, ClassTreeDisplay, report])
     crowd, unfitted, other = draw_model(draw, "crowd"), draw.among([RankingSelector(), NoisyLabels()]), draw.among(BAD)

@@ -119,7 +119,7 @@ def entropy_of_samples(draw):
 
 def _function(draw, function, good, name):
     labels, X, y, memberships = draw_pair(draw)
-    asked = draw_parameters(draw, good) | {"n_jobs": draw_threads(draw)}
+    asked = draw_parameters(draw, good) | {"n_jobs": draw_threads(draw), "random_state": 0}
     return (X, y, memberships), lambda: {name: function(X, y, labels=labels, memberships=memberships, **asked)}
 
 

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
+
+
+def check_path(name, path) -> Path:
+    """A path, from text or a path."""
+    if not isinstance(path, (str, os.PathLike)) or "\x00" in os.fsdecode(path):
+        raise ValueError(f"{name} must be a path, such as 'folder/file'; got {path!r}.")
+    return Path(os.fsdecode(path))
 
 
 def check_folder_of(name, file):

@@ -182,9 +182,10 @@ def _width(row) -> int:
     return len(row) if isinstance(row, (list, tuple)) or np.ndim(row if hasattr(row, "shape") else 0) == 1 else 0
 
 
-def check_square(name, matrix, size) -> np.ndarray:
-    """A matrix with a finite number, not negative, for each pair of classes."""
+def check_square(name, matrix, size=None) -> np.ndarray:
+    """A matrix with a finite number, not negative, for each pair of classes: `size` of them, if that is known."""
     matrix = check_numbers(name, matrix, ensure_min_features=0)
+    size = len(matrix) if size is None else size
     if matrix.shape != (size, size):
         raise ValueError(f"{name} must have a row and a column per class, {size} x {size}; got {matrix.shape}.")
     if (matrix < 0).any():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import warnings
+from collections.abc import Sized
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs
@@ -28,6 +29,13 @@ def check_count(name, value, *, least=1, most=None) -> int:
         limit = f" and at most {_MOST}" if most is None and _is_whole(value) and value > _MOST else ""
         raise ValueError(f"{name} must be a whole number {bounds}{limit}; got {value!r}.")
     return int(value)
+
+
+def check_flag(name, value) -> bool:
+    """True or False, 0 and 1 among them."""
+    if not isinstance(value, (bool, np.bool_, numbers.Integral)) or value not in (0, 1):
+        raise ValueError(f"{name} must be True or False; got {value!r}.")
+    return bool(value)
 
 
 def check_share(name, value) -> float:
@@ -84,6 +92,8 @@ def check_ring(radius, gap) -> tuple[float, float]:
 
 def check_length(name, values, length, meaning):
     """As many values as there should be."""
+    if not isinstance(values, Sized) or np.ndim(values) == 0:
+        raise ValueError(f"{name} must be a list of {length} values, {meaning}; got {values!r}.")
     if len(values) != length:
         raise ValueError(f"{name} must have {length} values, {meaning}; got {len(values)}.")
 

@@ -15,7 +15,7 @@ _CATEGORY_TYPES = ("category", "categorical", "enum")
 
 def check_table(X):
     """Rows and columns of any type; those of plain lists keep the types of their cells."""
-    if not hasattr(X, "shape"):
+    if not hasattr(X, "shape") or isinstance(X, memoryview):
         X = np.asarray(X, dtype=object)
     if len(X.shape) != 2:
         raise ValueError(
@@ -81,6 +81,11 @@ def check_groups(feature_groups, n_features, feature_names=None) -> tuple[tuple[
         return tuple((f,) for f in range(n_features))
     if isinstance(feature_groups, str):
         labels = _prefixes(feature_groups, feature_names)
+    elif not np.iterable(feature_groups):
+        raise ValueError(
+            f"feature_groups must be lists of columns, a separator in their names, or {n_features} labels, one per "
+            f"column; got {feature_groups!r}."
+        )
     else:
         given = list(feature_groups)
         nested = [np.iterable(group) and not isinstance(group, str) for group in given]

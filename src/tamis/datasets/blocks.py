@@ -152,7 +152,7 @@ class _Csv(NamedTuple):
 
 def _source(path) -> _Parquet | _Csv:
     """Who reads a file, by its suffix."""
-    path = Path(path)
+    path = _validation.check_path("path", path)
     suffix = next((s for s in _SUFFIXES if path.name.lower().endswith(s)), None)
     if suffix is None:
         raise ValueError(f"path must end in {', '.join(_SUFFIXES)}; got {path.name!r}. Convert it to one of these.")

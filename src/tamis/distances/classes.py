@@ -131,7 +131,8 @@ class ClassDistance:
         V, names = _validation.check_vectors(vectors, classes)
         exponent = log2_scale(V)
         unit = np.ldexp(V, -exponent)
-        return cls._trusted(np.ldexp(cdist(unit, unit), exponent), names)
+        with np.errstate(over="ignore"):  # what is infinite is refused
+            return cls._trusted(np.ldexp(cdist(unit, unit), exponent), names)
 
     @property
     def is_tree(self) -> bool:

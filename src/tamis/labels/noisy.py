@@ -270,6 +270,8 @@ class NoisyLabels(LabelModel, name="noisy"):
     def _check(self):
         _validation.check_choice("transition", self.transition, ("auto", *_em.TRANSITIONS))
         _validation.check_choice("refit", self.refit, ("once", "each-step"))
+        _validation.check_flag("soft", self.soft)
+        _validation.check_flag("include_self", self.include_self)
         _validation.check_choice("dimension", self.dimension, ("intrinsic", "ambient"))
         _validation.check_count("n_neighbors", self.n_neighbors)
         _validation.check_count("n_init", self.n_init)
@@ -297,7 +299,7 @@ class NoisyLabels(LabelModel, name="noisy"):
                 X,
                 codes,
                 n_neighbors=self.n_neighbors,
-                include_self=self.include_self,
+                include_self=bool(self.include_self),
                 dimension=self.dimension,
                 n_threads=n_threads,
             )

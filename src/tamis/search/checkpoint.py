@@ -7,7 +7,7 @@ import json
 import os
 import time
 import warnings
-from pathlib import Path as File
+from pathlib import Path
 
 import numpy as np
 from scipy.sparse import issparse
@@ -37,7 +37,7 @@ class Checkpoint:
     """
 
     def __init__(self, file, settings, data, seed):
-        self._file = None if file is None else File(file)
+        self._file = None if file is None else _validation.check_path("checkpoint", file)
         self.seed, self.records = seed, []
         if self._file is None:
             return
@@ -74,7 +74,7 @@ class Checkpoint:
         self._saved = time.monotonic()
 
 
-def replace_file(file: File, content: bytes):
+def replace_file(file: Path, content: bytes):
     """Write a file so that at any moment the old one or the new one is there, whole."""
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -209,7 +210,7 @@ class Path:
     def _place(self, n) -> int:
         """Which of the subsets has this size."""
         sizes = self.sizes
-        if n not in sizes:
+        if not isinstance(n, Integral) or isinstance(n, (bool, np.bool_)) or n not in sizes:
             raise ValueError(
                 f"n must be the size of a subset on the path, from {sizes.min()} to {sizes.max()}; got {n!r}."
             )
