@@ -1,5 +1,6 @@
 """Moments of the classes: the textbook's, whatever the offset, the scale and the blocks."""
 
+import threading
 from functools import reduce
 from operator import add
 
@@ -113,3 +114,16 @@ def test_threads_of_the_matrix_library_do_not_change_a_bit(limit):
     with threadpool_limits(limit, user_api="blas"):
         more = class_moments(X, P)
     assert one.squares.tobytes() == more.squares.tobytes()
+
+
+def test_work_is_done_where_no_thread_can_be_had(monkeypatch):
+    random = np.random.default_rng(0)
+    X, P = random.normal(size=(500, 3)), np.eye(2)[random.integers(0, 2, 500)]
+    truth = class_moments(X, P)
+
+    def no_more(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", no_more)
+    found = class_moments(X, P, n_threads=2)
+    assert found.squares.tobytes() == truth.squares.tobytes()

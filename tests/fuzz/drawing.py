@@ -4,11 +4,21 @@ import numpy as np
 
 
 class Draw:
-    """Draws by the number of the case, and notes what came."""
+    """Draws by the number of the case, and notes what came.
 
-    def __init__(self, number):
+    Half of the cases are lawful: however ugly, nothing in them is wrong by itself.
+    """
+
+    def __init__(self, number, threads=1):
         self.rng = np.random.default_rng(number)
         self.notes = []
+        self.threads = threads
+        self.lawful = self.chance(0.5)
+        self.classes, self.width = 3, 3
+
+    def wrong(self, share):
+        """Whether something is wrong: never in lawful cases, the more often in others."""
+        return self.chance(2 * share) and not self.lawful
 
     def chance(self, share):
         return self.rng.random() < share
@@ -23,9 +33,9 @@ class Draw:
         return forms[name](*data)
 
     def value(self, what, options):
-        """One of some values, or of functions that make one."""
+        """One of some values, or of functions that make one for the numbers of classes and columns."""
         value = self.among(options)
-        value = value() if callable(value) and not isinstance(value, type) else value
+        value = value(self) if callable(value) and not isinstance(value, type) else value
         self.notes.append(f"{what}={shown(value)}")
         return value
 

@@ -38,8 +38,7 @@ class Case:
 
 def build(number, *, threads=1) -> Case:
     """The case of this number, drawn anew."""
-    draw = Draw(number)
-    draw.threads = threads
+    draw = Draw(number, threads)
     weights = np.array([weight for _, weight in SUBJECTS], dtype=float)
     subject = SUBJECTS[draw.rng.choice(len(SUBJECTS), p=weights / weights.sum())][0]
     inputs, call = subject(draw)

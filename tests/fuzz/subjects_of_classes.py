@@ -1,33 +1,31 @@
 """Distances between classes, and what is measured with them."""
 
 import numpy as np
-from fuzz.ugly_parameters import BAD, DISTANCES, draw_distance, draw_parameters
+from fuzz.ugly_parameters import BAD, DISTANCES, ODD_DISTANCES, draw_distance, draw_parameters
 from fuzz.ugly_samples import draw_samples
 from fuzz.ugly_targets import draw_target
 
 from tamis import ClassDistance, noise_bound, top_k_loss, wasserstein
 
-NAMES = (["ant", "bee", "cat"], lambda: np.arange(3), ["a", "a", "b"], ["a"], [0, "a", None], [(), (1,), 2], *BAD)
+NAMES = (["ant", "bee", "cat"], lambda d: np.arange(3), [0, "a", None], [(), (1,), 2], ["\n", "", " "])
+ODD_NAMES = (["a", "a", "b"], ["a"], ["a", np.nan], [[], 1], *BAD)
 PATHS = (
     ["a/b", "a/c", "d"],
     {"ant": "x/y", 5: "z", None: "x"},
     ["a", "a/b"],
-    ["a", "a"],
-    [],
-    [""],
-    ["/"],
-    ["a//b", "c"],
-    [1, 2],
-    {"a": 1},
     ["x" * 500, "y"],
     ["/".join("abcdefghij" * 40), "z"],
-    lambda: np.array(["a", "b"]),
-    lambda: np.array([["a"], ["b"]]),
-    *BAD,
+    lambda d: np.array(["a", "b"]),
 )
+ODD_PATHS = (["a", "a"], [], [""], ["/"], ["a//b", "c"], [1, 2], {"a": 1}, lambda d: np.array([["a"], ["b"]]), *BAD)
 EDGES = (
     [("a", "r", 1), ("b", "r", 2), ("c", "b", 0.5)],
-    [("a", "b", 1)],
+    [("a", "b", 1), ("b", 3, np.float32(0.1))],
+    [("a", "b", 5e-324), ("b", "c", 1)],
+    lambda d: [(i, i + 1, 1.0) for i in range(300)],
+    lambda d: ((0, i, 1e300) for i in range(1, 9)),
+)
+ODD_EDGES = (
     [("a", "a", 1)],
     [("a", "b", 1), ("b", "c", 1), ("c", "a", 1)],
     [("a", "b", 1), ("c", "d", 1)],
@@ -35,56 +33,58 @@ EDGES = (
     [("a", "b", -1), ("a", "c", 1)],
     [("a", "b", np.nan)],
     [("a", "b", 1e308), ("b", "c", 1e308), ("c", "d", 1e308)],
-    [("a", "b", 5e-324), ("b", "c", 1)],
     [("a", "b")],
     [("a", [1], 1)],
     [({}, "b", 1)],
+    [(((), []), "b", 1)],
     [("a", "b", "x")],
     ["ab1"],
     [(float("nan"), "b", 1)],
-    lambda: [(i, i + 1, 1.0) for i in range(300)],
     *BAD,
 )
 
 
 def class_distance(draw):
-    matrix, classes = draw.value("matrix", (*DISTANCES, *BAD)), _maybe(draw, "classes", NAMES)
+    matrix = _drawn(draw, "matrix", DISTANCES, ODD_DISTANCES)
+    classes = _names(draw) if draw.chance(0.5) else None
     return _distance(draw, matrix, lambda: ClassDistance(matrix, classes))
 
 
 def from_paths(draw):
-    paths = draw.value("paths", PATHS)
-    asked = draw_parameters(
-        draw, {"weights": ([1, 2], [3.0] * 9, [1e308] * 9, [1e-300, 1]), "separator": ("/", ".", "a")}, bad=0.1
-    )
+    paths = _drawn(draw, "paths", PATHS, ODD_PATHS)
+    deep = {"weights": ([3.0] * 500, [1e300] * 500, np.logspace(0, -300, 500)), "separator": ("/", ".", "ab")}
+    asked = draw_parameters(draw, deep, bad=0.1)
     return _distance(draw, paths, lambda: ClassDistance.from_paths(paths, **asked))
 
 
 def from_tree(draw):
-    edges, classes = draw.value("edges", EDGES), _maybe(draw, "classes", (["a", "b"], ["b", "a", "c"], *NAMES))
-    return _distance(draw, edges, lambda: ClassDistance.from_tree(edges, classes=classes))
+    edges = _drawn(draw, "edges", EDGES, ODD_EDGES)
+    classes = _names(draw) if draw.wrong(0.1) else None
+    return _distance(draw, None, lambda: ClassDistance.from_tree(edges, classes=classes))
 
 
 def from_vectors(draw):
-    vectors, classes = (
-        draw_samples(draw, 4, np.arange(4), what="vectors"),
-        _maybe(draw, "classes", (*NAMES, list("abcd"))),
-    )
+    vectors = draw_samples(draw, np.arange(3), what="vectors")
+    classes = _names(draw) if draw.chance(0.5) else None
     return _distance(draw, vectors, lambda: ClassDistance.from_vectors(vectors, classes=classes))
 
 
 def zero_one(draw):
-    classes = draw.value("classes", NAMES)
+    classes = _names(draw)
     return _distance(draw, classes, lambda: ClassDistance.zero_one(classes))
 
 
-def _maybe(draw, name, options):
-    return draw.value(name, options) if draw.chance(0.4) else None
+def _drawn(draw, name, good, odd, share=0.25):
+    return draw.value(name, odd if draw.wrong(share) else good)
+
+
+def _names(draw, name="classes"):
+    return _drawn(draw, name, NAMES, ODD_NAMES)
 
 
 def _distance(draw, given, make):
-    wanted = _maybe(draw, "for classes", (["a", "b"], ["ant", "bee"], *NAMES))
-    extra = draw.value("extra", ("drop", "error", *BAD)) if draw.chance(0.3) else "drop"
+    wanted = _names(draw, "for classes") if draw.wrong(0.1) else None
+    extra = draw.value("extra", ("error", *BAD)) if draw.wrong(0.1) else "drop"
 
     def call():
         distance = make()
@@ -97,24 +97,32 @@ def _distance(draw, given, make):
 def transport(draw):
     codes = draw.rng.integers(0, 3, draw.among([1, 4, 4, 4]))
     distance = draw_distance(draw)
-    p, q = (draw_target(draw, "soft", codes, what=name) for name in "pq")
+    p = draw_target(draw, "soft", codes, what="p")
+    q = draw_target(draw, "soft", codes, what="q") if draw.wrong(0.3) else np.roll(_plain(p), 1, axis=-1)
     return (p, q), lambda: wasserstein(p, q, distance)
+
+
+def _plain(p):
+    """Numbers as such; other things as they are."""
+    try:
+        return np.asarray(p, dtype=float)
+    except (ValueError, TypeError):
+        return np.ones(1)
 
 
 def bound_of_noise(draw):
     distance = draw_distance(draw)
-    joint = draw.value(
-        "joint", (lambda: np.eye(3) / 3, lambda: np.full((2, 2), 0.25), lambda: np.full((3, 3), 1 / 9), *BAD)
-    )
+    good = (lambda d: np.eye(3) / 3, lambda d: np.full((3, 3), 1 / 9), lambda d: (np.eye(3) / 3).tolist())
+    joint = _drawn(draw, "joint", good, (lambda d: np.full((2, 2), 0.25), *BAD))
     return joint, lambda: noise_bound(distance, joint)
 
 
 def loss_at_top(draw):
-    codes = draw.rng.integers(0, 3, draw.among([1, 4, 12]))
-    scores = draw_samples(draw, len(codes), codes, what="scores", broken=0.2)
-    y = draw_target(draw, draw.among(["hard", "multilabel"]), codes, wrong=0.2)
+    codes = np.append(np.arange(3), draw.rng.integers(0, 3, draw.among([1, 4, 12])))
+    scores = draw_samples(draw, codes, what="scores", width=None if draw.wrong(0.1) else 3)
+    y = draw_target(draw, "multilabel" if draw.wrong(0.2) else "hard", codes)
     distance = draw_distance(draw)
-    asked = draw_parameters(draw, {"k": (1, 2, 3), "classes": NAMES})
+    asked = draw_parameters(draw, {"k": (1, 2, 3)}) | ({"classes": _names(draw)} if draw.wrong(0.1) else {})
     return (scores, y), lambda: top_k_loss(y, scores, distance, **asked)
 
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 from fuzz.subjects_of_samples import draw_codes
-from fuzz.ugly_parameters import BAD, SEED, draw_distance, draw_model, draw_parameters
+from fuzz.ugly_parameters import BAD, DISTANCES, ODD_DISTANCES, SEED, draw_distance, draw_model, draw_parameters
 from fuzz.ugly_samples import draw_samples
 from fuzz.ugly_targets import draw_target
 from sklearn.naive_bayes import GaussianNB
 
 from tamis import (
+    BlanketSelector,
     ClassTreeDisplay,
     NoiseDisplay,
     NoisyLabels,
@@ -23,22 +24,26 @@ RATE = (0, 0.3, 1, np.float32(0.5))
 
 def flip(draw):
     codes = draw_codes(draw)
-    y = draw_target(draw, "hard", codes, wrong=0.15)
+    y = draw_target(draw, "hard", codes)
     asked = {"random_state": 0} | draw_parameters(draw, {"random_state": SEED})
     name = draw.among(["flip_uniform", "flip_per_class", "flip_by_transition", "flip_near", "flip_within"])
     draw.notes.append(name)
-    rate = draw.value("rate", (*RATE, *BAD)) if draw.chance(0.3) else 0.3
-    more = [rate]
+    more = [draw.value("rate", BAD if draw.wrong(0.1) else RATE)]
     if name == "flip_per_class":
-        more = [draw.value("rates", ([0.1, 0.2], [0.1, 0.2, 0.3], {"ant": 0.5}, {0: 1.0}, {}, *BAD))]
+        good = (lambda d: np.linspace(0, 1, d.classes), lambda d: [0.2] * d.classes, {})
+        more = [draw.value("rates", ({"ant": 0.5}, {0: 1.0}, *BAD) if draw.wrong(0.2) else good)]
     elif name == "flip_by_transition":
-        more = [draw.value("transition", (lambda: np.full((2, 2), 0.5), lambda: np.full((3, 3), 1 / 3), *BAD))]
+        good = (lambda d: np.eye(d.classes), lambda d: np.full((d.classes, d.classes), 1 / d.classes))
+        more = [draw.value("transition", BAD if draw.wrong(0.2) else good)]
     elif name == "flip_near":
-        asked |= {"X": draw_samples(draw, len(codes), codes)} if draw.chance(0.6) else {}
-        asked |= {"class_distance": draw_distance(draw)} if draw.chance(0.4) else {}
-        asked |= draw_parameters(draw, {"n_near": (1, 2)})
+        near = {"X": draw_samples(draw, codes)} if draw.chance(0.5) else {}
+        near = near or {"class_distance": draw.value("class_distance", ODD_DISTANCES if draw.wrong(0.2) else DISTANCES)}
+        asked |= near | draw_parameters(draw, {"n_near": (1,)})
     elif name == "flip_within":
-        more += [draw_distance(draw), draw.value("distance", (1, 0.5, 1e308, *BAD)) if draw.chance(0.5) else 1]
+        more += [
+            draw_distance(draw),
+            draw.value("distance", (0.5, *BAD)) if draw.wrong(0.2) else draw.among([1, 1e308]),
+        ]
     return (y, more, asked), lambda: getattr(datasets, name)(y, *more, **asked)
 
 
@@ -55,28 +60,25 @@ def made(draw):
     }
     name = draw.among(sorted(odd))
     good = {k: v for k, v in good.items() if k != "n_features" or "multilabel" not in name} | odd[name]
-    asked = {"random_state": 0, "n_samples": 20} | draw_parameters(draw, good, bad=0.15)
+    asked = {"random_state": 0, "n_samples": 20} | draw_parameters(draw, good, bad=0.1)
     draw.notes.append(name)
     return None, lambda: getattr(datasets, name)(**asked)
 
 
 def expert(draw):
-    y = draw_target(draw, "hard", draw_codes(draw), wrong=0.2)
-    doubt = draw.value("doubt", (*RATE, *BAD)) if draw.chance(0.5) else 0.3
+    y = draw_target(draw, "hard", draw_codes(draw))
+    doubt = draw.value("doubt", (*RATE, *BAD)) if draw.wrong(0.2) else draw.among([0.3, 0.5, np.float32(0.4)])
     good = {"variance": (0.01, 1e-300, 0.2), "reading": ("alternative", "literal"), "random_state": SEED}
-    asked = {"random_state": 0} | draw_parameters(draw, good, bad=0.1)
+    asked = {"random_state": 0} | draw_parameters(draw, good, bad=0.05)
     return y, lambda: datasets.uncertain_expert(y, doubt, **asked)
 
 
 def blocks_of_a_file(draw):
-    text = draw.value(
-        "text", ("a,b,y\n1,2,p\n3,4,q\n", "a,b,y\n", "", "a\n1\n", "a,b,y\n1,x,p\n", "a,a,y\n1,2,3\n", "\x00")
-    )
-    name = (
-        draw.value("path", ("t.csv", "t.parquet", "t.xyz", "missing.csv", ".", *BAD)) if draw.chance(0.3) else "t.csv"
-    )
-    target = draw.value("target", ("y", ["y", "a"], "z", *BAD)) if draw.chance(0.4) else "y"
-    asked = draw_parameters(draw, {"features": (["a"], ["a", "b"], ["y"]), "n_rows": (1, 2)}, bad=0.15)
+    odd = ("a,b,y\n", "", "a\n1\n", "a,b,y\n1,x,p\n", "a,a,y\n1,2,3\n", "\x00", "a,b,y\n1,2\n1,2,3,4\n", "a;b\n")
+    text = draw.value("text", odd if draw.wrong(0.2) else ("a,b,y\n1,2,p\n3,4,q\n", "a,b,y\n1e300,-0,\n.5,4,q\n"))
+    name = draw.value("path", ("t.parquet", "t.xyz", "no.csv", ".", *BAD)) if draw.wrong(0.15) else "t.csv"
+    target = draw.value("target", ("z", *BAD)) if draw.wrong(0.15) else draw.among(["y", ["y"]])
+    asked = draw_parameters(draw, {"features": (["a"], ["b", "a"]), "n_rows": (1, 2)}, bad=0.1)
 
     def call():
         for file in ("t.csv", "t.parquet", "t.xyz"):
@@ -97,14 +99,16 @@ def picture(draw):
     """Figures and reports of something fitted, or not."""
     codes = np.arange(30) % 3
     X = draw.rng.normal(size=(30, 3)) + codes[:, None]
-    kind = draw.among(["selector", "model", "unfitted", "crowd", "other"])
-    n_rows = draw.value("n_rows", (1, 20, *BAD)) if draw.chance(0.3) else 20
-    about = draw_parameters(draw, {"rows": (range(30), [1]), "warnings": (["look"],)}, bad=0.2)
-    path = draw.value("path", ("r.html", ".", "no/r.html", *BAD)) if draw.chance(0.3) else "r.html"
     what = draw.among([PathDisplay, NoiseDisplay, SuspectsDisplay, ClassTreeDisplay, report])
+    fitting = {PathDisplay: ["selector"], ClassTreeDisplay: ["selector"], SuspectsDisplay: ["selector", "model"]}
+    kind = draw.among(fitting.get(what, ["selector", "model", "crowd"]))
+    kind = draw.among(["selector", "model", "unfitted", "crowd", "other"]) if draw.wrong(0.2) else kind
+    n_rows = draw.value("n_rows", BAD) if draw.wrong(0.1) else draw.among([1, 20])
+    about = draw_parameters(draw, {"rows": (range(30),), "warnings": (["look"],)}, bad=0.1)
+    path = draw.value("path", (".", "no/r.html", *BAD)) if draw.wrong(0.15) else "r.html"
     crowd, unfitted, other = draw_model(draw, "crowd"), draw.among([RankingSelector(), NoisyLabels()]), draw.among(BAD)
     made = {
-        "selector": lambda: RankingSelector(labels=NoisyLabels(GaussianNB()), random_state=0).fit(X, codes),
+        "selector": lambda: BlanketSelector(labels=NoisyLabels(GaussianNB()), random_state=0).fit(X, codes),
         "model": lambda: NoisyLabels(GaussianNB(), random_state=0).fit(X, codes),
         "unfitted": lambda: unfitted,
         "crowd": lambda: crowd.fit(None, np.column_stack([codes, codes, codes % 2])),

@@ -12,9 +12,10 @@ from tamis import answers_of
 def _model(draw, kind):
     codes = draw_codes(draw)
     model = draw_model(draw, kind)
-    X = draw_samples(draw, len(codes), codes) if kind in ("noisy", "multilabel") else None
-    y = draw_target(draw, kind, codes, wrong=0.3)
-    memberships = draw_target(draw, "soft", codes, what="memberships") if draw.chance(0.1) else None
+    X = draw_samples(draw, codes) if kind in ("noisy", "multilabel") else None
+    y = draw_target(draw, kind, codes, wrong=0.2)
+    beside = draw.chance(0.1) if kind == "soft" else draw.wrong(0.02)
+    memberships = draw_target(draw, "soft", codes, what="memberships") if beside else None
     return model, X, y, memberships
 
 
@@ -37,7 +38,7 @@ def _plain(draw, kind):
 
 def crowd_labels(draw):
     model, X, y, memberships = _model(draw, "crowd")
-    other = draw_target(draw, "crowd", np.arange(5) % 3, what="other y") if draw.chance(0.5) else y
+    other = draw_target(draw, "crowd", np.arange(5) % 3, what="other y") if draw.wrong(0.2) else y
 
     def call():
         model.fit(X, y, memberships=memberships)
@@ -48,7 +49,7 @@ def crowd_labels(draw):
 
 def noisy_labels(draw):
     model, X, y, memberships = _model(draw, "noisy")
-    n = draw.value("n", (None, 0, 3, 10**9, *BAD)) if draw.chance(0.3) else None
+    n = draw.value("n", BAD) if draw.wrong(0.1) else draw.among([None, 0, 3, 10**9])
 
     def call():
         model.fit(X, y, memberships=memberships)
@@ -61,10 +62,12 @@ def long_answers(draw):
     rows = draw.rng.integers(0, 5, 8)
     who, said = np.array(["ann", "bob", "cyd"])[rows % 3], rows % 2
     columns = [rows, who, said]
-    if draw.chance(0.4):
+    if draw.wrong(0.3):
         which = draw.rng.integers(3)
         columns[which] = draw_target(draw, "hard", rows, what=("row", "annotator", "label")[which], wrong=0.7)
-    asked = draw_parameters(draw, {"n_rows": (5, 7, None), "annotators": (["ann", "bob", "cyd"], ["cyd"])}, bad=0.1)
+    asked = draw_parameters(
+        draw, {"n_rows": (5, 7, None), "annotators": (["ann", "bob", "cyd"], ["dan", "cyd", "bob", "ann"])}, bad=0.1
+    )
     return columns, lambda: answers_of(*columns, **asked)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from fuzz.ugly_parameters import (
     BAD,
+    BINS,
     COUNT,
     CRITERIA,
     SELECTOR,
@@ -17,6 +18,7 @@ from fuzz.ugly_targets import draw_target
 
 from tamis import (
     BlanketSelector,
+    ChiSquare,
     MLkNNClassifier,
     RankingSelector,
     SequentialSelector,
@@ -29,18 +31,20 @@ from tamis import (
 
 def draw_codes(draw):
     """Classes of some rows, as numbers."""
-    n = draw.among([40] * 8 + [30, 12, 12, 4, 3, 2, 1])
-    return draw.rng.integers(0, draw.among([2, 3, 3, 5]), n)
+    n = draw.among([4, 3, 2, 1]) if draw.wrong(0.07) else draw.among([40, 40, 40, 30, 60])
+    codes = draw.rng.integers(0, draw.among([2, 3, 3, 5]), n)
+    draw.classes = len(np.unique(codes))
+    return codes
 
 
 def draw_pair(draw, **how):
-    """X, y, memberships and labels."""
+    """Labels, X, y and memberships."""
     codes = draw_codes(draw)
     labels, kind = draw_labels(draw)
-    X = draw_samples(draw, len(codes), codes, **how)
-    if draw.chance(0.05):
-        return labels, X, draw_target(draw, "hard", codes), draw_target(draw, "soft", codes, what="memberships")
-    return labels, X, draw_target(draw, kind, codes), None
+    X = draw_samples(draw, codes, **how)
+    beside = draw.chance(0.1) if kind == "soft" else draw.wrong(0.02)
+    memberships = draw_target(draw, "soft", codes, what="memberships") if beside else None
+    return labels, X, draw_target(draw, "hard" if beside else kind, codes), memberships
 
 
 def sequential_selector(draw):
@@ -61,35 +65,39 @@ def blanket_selector(draw):
         "correction": ("null", None),
         "n_permutations": (1, 3),
     }
-    distance = draw_distance(draw) if draw.chance(0.4) else None
-    asked = {} if distance is None else {"class_distance": distance}
-    return _selector(draw, BlanketSelector, good, **asked)
+    return _selector(draw, BlanketSelector, good, class_distance=0.2)
 
 
 def _selector(draw, kind, good, **given):
     labels, X, y, memberships = draw_pair(draw)
+    if "class_distance" in given:
+        given["class_distance"] = draw_distance(draw) if draw.chance(given["class_distance"]) else None
     asked = {"random_state": 0, "n_jobs": draw_threads(draw)} | draw_parameters(draw, good, usual=0.85, bad=0.015)
     if draw.chance(0.5):
         asked["n_features_to_select"] = 1
-    n = draw.value("n", (1, 2, *BAD)) if draw.chance(0.2) else 1
-    other = draw_samples(draw, 3, np.zeros(3, int), what="other X") if draw.chance(0.1) else X
+    n = draw.value("n", (1, 2, *BAD)) if draw.wrong(0.1) else 1
+    other = draw_samples(draw, np.zeros(3, int), what="other X") if draw.wrong(0.05) else X
 
     def call():
         selector = kind(labels=labels, **given, **asked).fit(X, y, memberships=memberships)
         assert selector.support_.any()
-        rest = [selector.path_.subset(n), selector.path_.adds(n), selector.path_.to_frame(), selector.transform(other)]
-        blanket = selector.blanket(n) if kind is BlanketSelector else None
-        return {"selector": selector, "adds": rest[1], "to_frame": rest[2], "rest": rest[::3], "blanket": blanket}
+        path, sizes = selector.path_, selector.path_.sizes
+        n_features = sizes[0] if n == 1 and 1 not in sizes else n
+        rest = [path.subset(n_features), selector.transform(other)]
+        rest += [selector.blanket(0)] if kind is BlanketSelector else []
+        return {"selector": selector, "adds": path.adds(n_features), "to_frame": path.to_frame(), "rest": rest}
 
     return (X, y, memberships, other), call
 
 
 def in_blocks(draw):
     codes = draw_codes(draw)
-    kind = draw.among(["hard", "soft", "crowd"])
-    classes = draw.value("classes", (None, [0, 1, 2], ["ant", "bee", "cat"], *BAD)) if draw.chance(0.3) else None
-    blocks = [(draw_samples(draw, len(codes), codes), draw_target(draw, kind, codes)) for _ in range(2)]
-    asked = {"n_features_to_select": 1} | draw_parameters(draw, SELECTOR, usual=0.9, bad=0.01)
+    kind = "crowd" if draw.wrong(0.05) else draw.among(["hard", "soft"])
+    classes = draw.value("classes", ([0, 1, 2], ["ant", "bee", "cat"], *BAD)) if draw.wrong(0.15) else None
+    X, y = draw_samples(draw, codes, sparse_too=True), draw_target(draw, kind, codes)
+    blocks = [(X, y), (draw_samples(draw, codes), draw_target(draw, kind, codes)) if draw.wrong(0.2) else (X, y)]
+    good = {k: v for k, v in SELECTOR.items() if k not in ("categorical_features", "n_features_to_select")}
+    asked = {"n_features_to_select": 1} | draw_parameters(draw, good, usual=0.9, bad=0.01)
 
     def call():
         selector = RankingSelector(labels=kind, n_jobs=draw.threads, **asked)
@@ -103,22 +111,22 @@ def in_blocks(draw):
 def criterion_score(draw):
     codes = draw_codes(draw)
     kind = draw.among(list(CRITERIA))
-    asked = draw_parameters(draw, CRITERIA[kind])
+    X = draw_samples(draw, codes)
+    asked = draw_parameters(draw, CRITERIA[kind]) | (draw.form("", BINS) if kind is ChiSquare else {})
     draw.notes.append(kind.__name__)
-    X = draw_samples(draw, len(codes), codes)
     memberships = draw_target(draw, "soft", codes, what="memberships")
     return (X, memberships), lambda: {"score": kind(**asked).score(X, memberships)}
 
 
 def entropy_of_samples(draw):
     codes = draw_codes(draw)
-    X = draw_samples(draw, len(codes), codes)
+    X = draw_samples(draw, codes)
     asked = draw_parameters(draw, {"n_neighbors": COUNT}) | {"n_jobs": draw_threads(draw)}
     return X, lambda: {"entropy": entropy(X, **asked)}
 
 
 def _function(draw, function, good, name):
-    labels, X, y, memberships = draw_pair(draw)
+    labels, X, y, memberships = draw_pair(draw, sparse_too=function is weighted_laplacian_score)
     asked = draw_parameters(draw, good) | {"n_jobs": draw_threads(draw), "random_state": 0}
     return (X, y, memberships), lambda: {name: function(X, y, labels=labels, memberships=memberships, **asked)}
 
@@ -139,8 +147,8 @@ def laplacian_function(draw):
 
 def mlknn(draw):
     codes = draw_codes(draw)
-    X, Y = draw_samples(draw, len(codes), codes), draw_target(draw, draw.among(["multilabel", "hard"]), codes)
-    other = draw_samples(draw, 3, np.zeros(3, int), what="other X") if draw.chance(0.2) else X
+    X, Y = draw_samples(draw, codes, sparse_too=True), draw_target(draw, draw.among(["multilabel", "hard"]), codes)
+    other = draw_samples(draw, np.zeros(3, int), what="other X", width=draw.width) if draw.chance(0.2) else X
     asked = draw_parameters(draw, {"n_neighbors": COUNT, "smoothing": (0.1, 1e300, 1e-300)})
     asked["n_jobs"] = draw_threads(draw)
 

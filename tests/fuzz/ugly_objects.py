@@ -145,6 +145,8 @@ class OwnClassifier(ClassifierMixin, BaseEstimator):
 
 def own_labels(draw):
     """A label model of one's own: one thing about it is wrong, if any."""
+    if not draw.wrong(0.5):
+        return OwnLabels(draw.among(["right", "a row of zeros", "negative zero"]), draw.among(["right", "words"]))
     if draw.chance(0.7):
         return OwnLabels(draw.among(sorted(MEMBERSHIPS)))
     if draw.chance(0.7):
@@ -153,14 +155,16 @@ def own_labels(draw):
 
 
 def own_criterion(draw):
-    return Unfinished() if draw.chance(0.05) else OwnCriterion(draw.among(sorted(SCORES)))
+    if draw.wrong(0.03):
+        return Unfinished()
+    return OwnCriterion(draw.among(sorted(SCORES) if draw.wrong(0.5) else ["right", "an integer", "equal", "float32"]))
 
 
 def own_classifier(draw):
+    if not draw.wrong(0.25):
+        return draw.among([GaussianNB(), GaussianNB(), KNeighborsClassifier(2), OwnClassifier(), OwnClassifier("sure")])
     return draw.among(
         [
-            GaussianNB(),
-            KNeighborsClassifier(2),
             LinearSVC(),
             GaussianNB,
             OwnClassifier(missing=("classes_",)),

@@ -22,24 +22,29 @@ from tamis import (
 
 BAD = (
     None, 0, -1, 1.5, -0.5, np.nan, np.inf, -np.inf, 1j, True, False, "", "x", "auto", b"x", (), [], [1, 2], {}, set(),
-    object, lambda: object(), lambda: np.array(3), lambda: np.array([1.0, np.nan]), lambda: np.zeros((2, 2)),
+    object, lambda d: object(), lambda d: np.array(3), lambda d: np.array([1.0, np.nan]), lambda d: np.zeros((2, 2)),
     np.int64(2), np.float32(0.25), np.bool_(True), np.str_("x"), 2**31, 2**63, 2**70, -(2**70), 1e300, "\x00",
-    lambda: ["x", None], [[0], [1]], lambda: pd.Series([1, 2]), lambda: np.datetime64("2020-01-01"), range(2), 10**400,
+    lambda d: ["x", None], [[0], [1]], lambda d: pd.Series([1, 2]), lambda d: np.datetime64("2020-01-01"), range(2), 10**400,
     5e-324, [True], [0, 0],
 )  # fmt: skip
 LONG = {"n_permutations", "max_iter", "n_init", "n_folds", "n_repeats", "n_samples", "n_features", "n_rows"}
 """Where a large number asks for as much work, and gets it."""
 
 COUNT = (1, 2, 5, np.int32(3), 40, 10**6)
-SEED = (0, np.int64(7), lambda: np.random.RandomState(3))
+SEED = (0, np.int64(7), lambda d: np.random.RandomState(3))
 SELECTOR = {
     "n_features_to_select": ("auto", 1, 2, 0.5, 1.0, np.int64(1)),
     "alpha": (0.01, 0.4, np.float32(0.1)),
-    "required_features": ([0], [-1], lambda: np.array([0]), ["a_0"], [], lambda: np.array([True, False, False])),
-    "feature_groups": ([[0, 1], [2], [3]], [[0], [1]], "_", [0, 0, 1], ["a", "a"], lambda: np.array([0, 1, 0, 1])),
-    "categorical_features": (None, [0], [-1], ["kind"], lambda: np.array([True, False, False]), [0, 1]),
+    "required_features": ([0], [-1], [], lambda d: np.array([0]), lambda d: np.arange(d.width) == 0),
+    "feature_groups": (
+        lambda d: [list(range(d.width))],
+        lambda d: [[0], *([f] for f in range(1, d.width))],
+        lambda d: np.arange(d.width) // 2,
+        lambda d: ["a"] * d.width,
+    ),
+    "categorical_features": (None, lambda d: np.zeros(d.width, dtype=bool), []),
     "random_state": SEED,
-    "checkpoint": ("steps.json", Path("steps.json"), "no folder/steps.json", "."),
+    "checkpoint": ("steps.json", Path("steps.json")),
     "verbose": (0,),
 }
 CRITERIA = {
@@ -47,8 +52,9 @@ CRITERIA = {
     BayesRisk: {"kind": ("expected", "count"), "n_neighbors": COUNT, "include_self": (True,)},
     WeightedLaplacian: {},
     LaplacianScore: {"n_neighbors": COUNT, "width": (1.0, 1e-300, 1e300), "squared": (True,), "scale": (None,)},
-    ChiSquare: {"bins": ("quantile", "uniform", "auto", "mdl", None), "n_bins": (2, 3, 50)},
+    ChiSquare: {"n_bins": (2, 3, 50)},
 }
+BINS = {name: (lambda name=name: {"bins": name}) for name in ("mdl", "quantile")}
 MODELS = {
     "hard": (HardLabels, {}),
     "soft": (SoftLabels, {}),
@@ -57,8 +63,8 @@ MODELS = {
         {
             "method": ("dawid-skene", "share"),
             "smoothing": (0, 0.1, 1e300, 1e-300),
-            "unanswered": ("drop", "error"),
-            "missing_value": (None, 0, "ant", -1, np.nan),
+            "unanswered": ("drop",),
+            "missing_value": (None, -1, "eel", np.nan),
             "max_iter": (1, 3),
             "tol": (0, 0.1, 1),
         },
@@ -82,33 +88,43 @@ MODELS = {
     "multilabel": (
         MultiLabels,
         {
-            "min_class_size": (2, 5, "auto", 30),
+            "min_class_size": (2, 5, "auto"),
             "transform": ("powerset", "copy"),
-            "n_neighbors": (1, 2, "auto", 19),
+            "n_neighbors": (1, "auto"),
             "n_folds": (2, 3),
             "n_repeats": (1,),
         },
     ),
 }
 DISTANCES = (
-    lambda: 1 - np.eye(2),
-    lambda: 1 - np.eye(3),
-    lambda: [[0, 3, 4], [3, 0, 5], [4, 5, 0]],
-    lambda: (1 - np.eye(3)) * 1e-300,
-    lambda: (1 - np.eye(3)) * 1e308,
-    lambda: (1 - np.eye(3)) * 5e-324,
-    lambda: np.abs(np.subtract.outer([0, 1, 1e-12], [0, 1, 1e-12])),
-    lambda: np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0))) ** 2,
-    lambda: ClassDistance.zero_one(["ant", "bee", "cat"]),
-    lambda: ClassDistance.from_paths({"ant": "a/b", "bee": "a/c", "cat": "d"}),
-    lambda: pd.DataFrame(1 - np.eye(3), columns=["ant", "bee", "cat"]),
-    lambda: np.full((3, 3), np.nan),
-    lambda: np.zeros((3, 3)),
-    lambda: np.eye(3),
-    lambda: -(1 - np.eye(3)),
-    lambda: np.triu(np.ones((3, 3)), 1),
-    lambda: np.zeros((3, 0)),
-    lambda: [[0, 1], [1, "x"]],
+    lambda d: 1 - np.eye(d.classes),
+    lambda d: (1 - np.eye(d.classes)).tolist(),
+    lambda d: (1 - np.eye(d.classes)) * 1e-300,
+    lambda d: (1 - np.eye(d.classes)) * 5e307,
+    lambda d: (1 - np.eye(d.classes)) * 5e-324,
+    lambda d: np.abs(np.subtract.outer(np.arange(d.classes), np.arange(d.classes))),
+    lambda d: np.abs(np.subtract.outer(2.0 ** -np.arange(0, 1000, 100), 2.0 ** -np.arange(0, 1000, 100)))[
+        : d.classes, : d.classes
+    ],
+    lambda d: ClassDistance(1 - np.eye(d.classes)),
+    lambda d: ClassDistance.from_vectors(np.random.default_rng(0).normal(size=(d.classes, 2))),
+)
+ODD_DISTANCES = (
+    lambda d: [[0, 3, 4], [3, 0, 5], [4, 5, 0]],
+    lambda d: (1 - np.eye(3)) * 1e308,
+    lambda d: np.abs(np.subtract.outer([0, 1, 1e-12], [0, 1, 1e-12])),
+    lambda d: np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0))) ** 2,
+    lambda d: ClassDistance.zero_one(["ant", "bee", "cat"]),
+    lambda d: ClassDistance.from_paths({"ant": "a/b", "bee": "a/c", "cat": "d"}),
+    lambda d: pd.DataFrame(1 - np.eye(3), columns=["ant", "bee", "cat"]),
+    lambda d: np.full((3, 3), np.nan),
+    lambda d: np.zeros((3, 3)),
+    lambda d: np.eye(3),
+    lambda d: -(1 - np.eye(3)),
+    lambda d: np.triu(np.ones((3, 3)), 1),
+    lambda d: np.zeros((3, 0)),
+    lambda d: [[0, 1], [1, "x"]],
+    *BAD,
 )
 
 
@@ -116,7 +132,7 @@ def draw_parameters(draw, good, *, usual=0.75, bad=0.03):
     """Some of the parameters, mostly good ones."""
     drawn = {}
     for name, values in good.items():
-        if draw.chance(bad):
+        if draw.wrong(bad):
             drawn[name] = _bad(draw, name)
         elif not draw.chance(usual):
             drawn[name] = draw.value(name, values)
@@ -133,7 +149,7 @@ def _bad(draw, name):
 
 def draw_threads(draw, bad=0.03):
     """Threads: those of the run, unless they are wrong."""
-    return _bad(draw, "n_jobs") if draw.chance(bad) else draw.threads
+    return _bad(draw, "n_jobs") if draw.wrong(bad) else draw.threads
 
 
 def draw_model(draw, kind):
@@ -152,7 +168,7 @@ def draw_model(draw, kind):
 def draw_labels(draw):
     """Labels as a name or an object, mostly right; and the kind of target that they take."""
     kind = draw.among(sorted(MODELS))
-    if draw.chance(0.02):
+    if draw.wrong(0.02):
         return _bad(draw, "labels"), kind
     if draw.chance(0.1):
         labels = own_labels(draw)
@@ -166,18 +182,16 @@ def draw_labels(draw):
 
 
 def draw_criterion(draw, own=0.1, bad=0.02):
-    if draw.chance(bad):
+    if draw.wrong(bad):
         return _bad(draw, "criterion")
     if draw.chance(own):
         criterion = own_criterion(draw)
     else:
         kind = draw.among(list(CRITERIA))
-        criterion = kind(**draw_parameters(draw, CRITERIA[kind]))
+        criterion = kind(**draw_parameters(draw, CRITERIA[kind]), **(draw.form("", BINS) if kind is ChiSquare else {}))
     draw.notes.append(f"criterion={criterion}")
     return criterion
 
 
 def draw_distance(draw):
-    if draw.chance(0.1):
-        return _bad(draw, "class_distance")
-    return draw.value("class_distance", (None, *DISTANCES))
+    return draw.value("class_distance", ODD_DISTANCES if draw.wrong(0.25) else (None, *DISTANCES))

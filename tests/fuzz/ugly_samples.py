@@ -118,13 +118,8 @@ CONTAINERS = {
     "memoryview": lambda X: memoryview(np.ascontiguousarray(X)),
     "mask of nothing": np.ma.masked_array,
     "pandas": _named,
-    "pandas, same names": lambda X: _named(X, ["a"] * X.shape[1]),
     "pandas, numbers as names": lambda X: _named(X, range(X.shape[1])),
-    "pandas, mixed names": lambda X: _named(X, [*range(1, X.shape[1]), "z"]),
     "pandas, odd names": lambda X: _named(X, ["\n<b>", "", *[" " * f for f in range(1, X.shape[1])]][: X.shape[1]]),
-    "pandas, tuples as names": lambda X: pd.DataFrame(
-        X, columns=pd.MultiIndex.from_product([["a"], range(X.shape[1])])
-    ),
     "pandas, odd index": lambda X: _named(X).set_index(np.zeros(len(X))),
     "pandas, objects": lambda X: _named(X).astype(object),
     "pandas, nullable": lambda X: _named(X).astype("Float64"),
@@ -133,16 +128,9 @@ CONTAINERS = {
     "pandas, float32": lambda X: _named(X).astype("float32"),
     "pandas, sparse": lambda X: _named(X).astype(pd.SparseDtype("float", 0.0)),
     "pandas, pyarrow": lambda X: _named(X).astype("float64[pyarrow]"),
-    "pandas, a category": lambda X: _named(X).assign(kind=pd.Categorical(np.where(np.arange(len(X)) % 3, "x", "y"))),
-    "pandas, missing category": lambda X: _named(X).assign(kind=pd.Categorical([None, *"xy" * len(X)][: len(X)])),
-    "pandas, numbers as categories": lambda X: _named(np.round(np.clip(X, -2, 2))).astype("category"),
     "polars": lambda X: pl.DataFrame({f"a_{f}": X[:, f] for f in range(X.shape[1])}),
-    "polars, a category": lambda X: pl.DataFrame(
-        {
-            "kind": pl.Series(["x", "y", "y"] * len(X), dtype=pl.Categorical)[: len(X)],
-            **dict(zip("ab", X.T, strict=False)),
-        }
-    ),
+}
+SPARSE = {
     "CSR": sparse.csr_matrix,
     "CSC": sparse.csc_matrix,
     "COO array": sparse.coo_array,
@@ -152,6 +140,23 @@ CONTAINERS = {
     "CSR, not negative": lambda X: sparse.csr_array(np.abs(np.where(np.abs(X) < 0.5, 0, X))),
     "CSR, twice the same": lambda X: _doubled(sparse.csr_array(X)),
 }
+DIFFICULT = {
+    "pandas, same names": lambda X: _named(X, ["a"] * X.shape[1]),
+    "pandas, mixed names": lambda X: _named(X, [*range(1, X.shape[1]), "z"]),
+    "pandas, tuples as names": lambda X: pd.DataFrame(
+        X, columns=pd.MultiIndex.from_product([["a"], range(X.shape[1])])
+    ),
+    "pandas, a category": lambda X: _named(X).assign(kind=pd.Categorical(np.where(np.arange(len(X)) % 3, "x", "y"))),
+    "pandas, missing category": lambda X: _named(X).assign(kind=pd.Categorical([None, *"xy" * len(X)][: len(X)])),
+    "pandas, numbers as categories": lambda X: _named(np.round(np.clip(X, -2, 2))).astype("category"),
+    "polars, a category": lambda X: pl.DataFrame(
+        {
+            "kind": pl.Series(["x", "y", "y"] * len(X), dtype=pl.Categorical)[: len(X)],
+            **dict(zip("ab", X.T, strict=False)),
+        }
+    ),
+}
+"""Names and types that are not for everybody."""
 
 
 def _long_indices(X):
@@ -164,12 +169,16 @@ def _doubled(X):
     return sparse.coo_array((twice[0], (twice[1], twice[2])), shape=X.shape)
 
 
-def draw_samples(draw, n, codes, *, what="X", broken=0.07, ugly=0.5, odd=0.5):
-    """Samples of `n` rows that tell something about the codes, and mostly something ugly."""
-    d = draw.among([1, 2, 3, 4, 5])
-    X = draw.rng.normal(size=(n, d)) + np.linspace(2, 0, d) * codes[:n, None]
-    if draw.chance(broken):
+def draw_samples(draw, codes, *, what="X", width=None, sparse_too=False):
+    """Samples that tell something about the codes, and mostly something ugly."""
+    draw.width = d = draw.among([1, 2, 3, 4, 5]) if width is None else width
+    X = draw.rng.normal(size=(len(codes), d)) + np.linspace(2, 0, d) * codes[:, None]
+    if draw.wrong(0.07):
         return draw.form(what, BROKEN, X)
-    if draw.chance(ugly):
+    if draw.chance(0.6):
         X = draw.form(what, {name: (lambda X, f=f: f(X, draw.rng)) for name, f in VALUES.items()}, X)
-    return draw.form(f"{what} in", CONTAINERS, X) if draw.chance(odd) else X
+    if draw.wrong(0.07):
+        return draw.form(f"{what} in", DIFFICULT | SPARSE, X)
+    if sparse_too and draw.chance(0.3):
+        return draw.form(f"{what} in", SPARSE, X)
+    return draw.form(f"{what} in", CONTAINERS, X) if draw.chance(0.5) else X

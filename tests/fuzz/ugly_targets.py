@@ -32,7 +32,6 @@ HARD = {
     "words as objects": lambda c, rng: LETTERS[c].astype(object),
     "list": lambda c, rng: LETTERS[c].tolist(),
     "tuple": lambda c, rng: tuple(c.tolist()),
-    "bytes": lambda c, rng: LETTERS[c].astype("S"),
     "a column": lambda c, rng: c[:, None],
     "series": lambda c, rng: pd.Series(LETTERS[c], index=np.arange(len(c)) + 5),
     "category": lambda c, rng: pd.Series(pd.Categorical(LETTERS[c], categories=LETTERS)),
@@ -43,7 +42,6 @@ HARD = {
     "read-only": lambda c, rng: np.broadcast_to(c, (1, len(c)))[0],
     "backward": lambda c, rng: c[::-1],
     "odd words": lambda c, rng: np.array(["", " ", "\n", "é\u202e", "x" * 300])[c],
-    "a class of one": lambda c, rng: np.where(np.arange(len(c)) == 1, 9, np.minimum(c, 1)),
     "masked, nothing hidden": lambda c, rng: np.ma.masked_array(c),
 }
 SOFT = {
@@ -112,6 +110,8 @@ MULTI = {
 KINDS = {"hard": HARD, "noisy": HARD, "soft": SOFT, "crowd": CROWD, "multilabel": MULTI}
 
 WRONG = {
+    "bytes": lambda c: LETTERS[c].astype("S"),
+    "a class of one": lambda c: np.where(np.arange(len(c)) == 1, 9, np.minimum(c, 1)),
     "nothing": lambda c: None,
     "no dimension": lambda c: np.array(1),
     "a number": lambda c: 3,
@@ -168,11 +168,11 @@ WRONG = {
 }
 
 
-def draw_target(draw, kind, codes, *, what="y", wrong=0.08, other=0.04):
+def draw_target(draw, kind, codes, *, what="y", wrong=0.08):
     """A target for a kind of labels: mostly of a right form, else of another kind or of none."""
-    if draw.chance(wrong):
+    if draw.wrong(wrong):
         return draw.form(what, WRONG, codes)
-    if draw.chance(other):
+    if draw.wrong(0.04):
         kind = draw.among(sorted(KINDS))
     forms = {name: (lambda codes, f=f: f(codes, draw.rng)) for name, f in KINDS[kind].items()}
     return draw.form(f"{what} {kind}", forms, codes)

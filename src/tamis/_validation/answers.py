@@ -9,8 +9,9 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _get_feature_names
 
 from ._words import some
+from .cells import is_missing
 from .classes import check_classes
-from .parameters import check_count
+from .parameters import check_count, check_list
 
 
 class Answers(NamedTuple):
@@ -27,6 +28,8 @@ def check_answers(y, missing_value=None, known=None) -> Answers:
         raise ValueError("requires y to be passed, but the target y is None.")
     names = _get_feature_names(y)
     table = _table_of(y)
+    if table.ndim == 1 and any(isinstance(row, (list, tuple)) for row in table.tolist()):
+        raise ValueError("y must have rows of equal length, an answer or None for each annotator; it has not.")
     if table.ndim == 1:
         table = table[:, None]
     if table.ndim != 2:
@@ -58,15 +61,17 @@ def _table_of(y) -> np.ndarray:
 
 def _is_blank(table, missing_value) -> np.ndarray:
     none: Any = None
+    if not np.isscalar(missing_value) and not is_missing(missing_value):
+        raise ValueError(f"missing_value must be one value that stands for no answer; got {missing_value!r}.")
     # Only NaN differs from itself.
     blank = (table == none) | (table == "") | (table != table)
-    return (blank if missing_value is None else blank | (table == missing_value)).astype(bool)
+    return (blank if is_missing(missing_value) else blank | (table == missing_value)).astype(bool)
 
 
 def check_annotators(names, known) -> np.ndarray:
     """Places of the annotators among the known ones."""
-    if np.ndim(known) != 1:
-        raise ValueError(f"annotators must be a list of names; got {known!r}.")
+    if np.ndim(known) != 1 or np.ndim(names) != 1:
+        raise ValueError("annotators must be a list of names, one for each; got something else.")
     place = {name: a for a, name in enumerate(np.asarray(known).tolist())}
     new = [name for name in np.asarray(names).tolist() if name not in place]
     if new:
@@ -76,6 +81,8 @@ def check_annotators(names, known) -> np.ndarray:
 
 def check_long_answers(row, annotator, label, n_rows):
     """Three columns of a long table of answers, and the number of rows they are about."""
+    for name, values in (("row", row), ("annotator", annotator), ("label", label)):
+        check_list(name, values, "values, one per answer")
     check_consistent_length(row, annotator, label)
     rows, names, labels = np.asarray(row), np.asarray(annotator), np.asarray(label, dtype=object)
     for column, values in (("row", rows), ("annotator", names), ("label", labels)):

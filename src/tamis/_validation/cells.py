@@ -56,6 +56,18 @@ def is_missing(cell) -> bool:
     return isinstance(cell, (numbers.Number, np.datetime64, np.timedelta64)) and bool(cell != cell)
 
 
+def missing_cells(column) -> np.ndarray:
+    """Which cells of a column are missing."""
+    if column.dtype.kind in "fc":
+        return np.isnan(column)
+    if column.dtype.kind in "mM":
+        return np.isnat(column)
+    cells = column.tolist() if column.dtype == object else []
+    if set(map(type, cells)) <= {str, int, bool}:
+        return np.zeros(len(column), dtype=bool)
+    return np.array([is_missing(cell) for cell in cells], dtype=bool)
+
+
 def is_time(cell) -> bool:
     """A date, a time of day or a difference of them."""
     return isinstance(cell, _TIMES)
@@ -83,7 +95,7 @@ def _is_even(values):
     if hasattr(values, "shape"):
         return True
     lengths = {len(row) if hasattr(row, "__len__") and not isinstance(row, str) else -1 for row in values}
-    return len(lengths) == 1
+    return len(lengths) <= 1
 
 
 def _of_dates(name, column, what):

@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from sklearn.utils import column_or_1d
 
 from ._words import named, some
-from .cells import check_numbers, check_unmasked, is_missing, is_time
+from .cells import check_numbers, check_unmasked, is_time, missing_cells
 
 SUM_TOLERANCE = 1e-6
 """Probabilities of a row may miss one by this much; they are then divided by their sum."""
@@ -57,10 +57,10 @@ def _cells_of(y):
     """An array in which numbers and text have not become text together."""
     if not isinstance(y, (list, tuple)) or not len(y):
         return y
-    if all(_width(row) == 1 for row in y):
+    widths, texts = _widths(y), {issubclass(kind, str) for kind in set(map(type, y))}
+    if widths == {1}:
         return np.array(_cells_of([row[0] for row in y]))[:, None]
-    texts = {isinstance(cell, str) for cell in y}
-    if len(texts) == 1 and not any(isinstance(cell, (list, tuple, np.ndarray)) for cell in y):
+    if len(texts) == 1 and widths == {0}:
         return np.array(y)
     cells = np.empty(len(y), dtype=object)
     cells[:] = list(y)
@@ -68,13 +68,9 @@ def _cells_of(y):
 
 
 def _check_present(name, column):
-    if column.dtype.kind in "biuUS":
-        return
-    missing = np.array([is_missing(cell) for cell in column.tolist()])
+    missing = missing_cells(column)
     if column.dtype.kind == "f":
         missing |= np.isinf(column)
-    elif column.dtype.kind in "mM":
-        missing |= np.isnat(column)
     if missing.any():
         raise ValueError(
             f"{name} must have no missing value; it contains None, NaN or infinity in {missing.sum()} of {len(column)} "
@@ -101,8 +97,6 @@ def _check_type(name, column):
             f"{name} must have classes; it holds dates or times, such as {str(column[0])!r}. Take a part of them, such "
             "as the year, or make them text."
         )
-    if column.dtype.kind == "c":
-        raise ValueError(f"{name} must have classes. Complex data not supported: got {column.dtype}.")
     if column.dtype.kind == "f" and (column != np.floor(column)).any():
         shown = column[column != np.floor(column)][0]
         raise ValueError(
@@ -173,13 +167,16 @@ def width_of(y) -> int:
     """Number of columns of y; 1 for a plain list."""
     if hasattr(y, "shape"):
         return y.shape[1] if len(y.shape) == 2 else 1
-    widths = {_width(row) for row in y} if isinstance(y, (list, tuple)) else {1}
+    widths = _widths(y) if isinstance(y, (list, tuple)) else {1}
     return widths.pop() or 1 if len(widths) == 1 else 1
 
 
-def _width(row) -> int:
-    """Number of cells of a row of a plain list; 0 if it is a cell itself."""
-    return len(row) if isinstance(row, (list, tuple)) or np.ndim(row if hasattr(row, "shape") else 0) == 1 else 0
+def _widths(rows) -> set[int]:
+    """Numbers of cells that rows of a plain list have; 0 where a row is a cell itself."""
+    if not any(issubclass(kind, (list, tuple, np.ndarray)) for kind in set(map(type, rows))):  # the usual case
+        return {0}
+    several = [isinstance(row, (list, tuple)) or (isinstance(row, np.ndarray) and row.ndim > 0) for row in rows]
+    return {len(row) if more else 0 for row, more in zip(rows, several, strict=True)}
 
 
 def check_square(name, matrix, size=None) -> np.ndarray:

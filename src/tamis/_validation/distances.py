@@ -9,7 +9,7 @@ import numpy as np
 
 from ._words import some
 from .cells import check_numbers, is_missing
-from .parameters import check_choice, check_length, check_positive
+from .parameters import check_choice, check_length, check_list, check_positive
 
 TOLERANCE = 1e-9
 """Distances that differ by this factor are equal."""
@@ -164,9 +164,7 @@ def check_level_weights(weights, parts) -> list[float]:
     deepest = max(parts, key=len, default=())
     if weights is None:
         return [0.5**level for level in range(len(deepest))]
-    if not np.iterable(weights) or isinstance(weights, str):
-        raise ValueError(f"weights must be a list with a length for each level; got {weights!r}.")
-    lengths = [check_positive("weights", w) for w in weights]
+    lengths = [check_positive("weights", w) for w in check_list("weights", weights, "numbers")]
     if len(lengths) < len(deepest):
         raise ValueError(
             f"weights must have a value for each of {len(deepest)} levels, those of {'/'.join(deepest)!r}; got "
@@ -185,9 +183,7 @@ def check_tree(edges) -> list[tuple]:
             group[node] = node = group[group[node]]
         return node
 
-    if not np.iterable(edges):
-        raise ValueError(f"edges must be a list of (node, node, weight); got {edges!r}.")
-    for edge in edges:
+    for edge in check_list("edges", edges, "(node, node, weight)"):
         if not isinstance(edge, (tuple, list)) or len(edge) != 3:
             raise ValueError(f"edges must be (node, node, weight); got {edge!r}.")
         one, other, weight = edge

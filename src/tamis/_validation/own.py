@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
 import numpy as np
 
 from .classes import SUM_TOLERANCE
+from .parameters import real
 
 
 def check_label_model(labels, n_rows) -> np.ndarray:
@@ -17,10 +17,13 @@ def check_label_model(labels, n_rows) -> np.ndarray:
     if np.ndim(classes) != 1 or not len(classes):
         raise ValueError(f"labels={who} must set classes_, a 1-d array of classes, in fit; got {classes!r}.")
     _check_memberships(f"memberships_ of labels={who}", getattr(labels, "memberships_", None), n_rows, len(classes))
-    for name, shape in (("noise_rates_", 1), ("class_priors_", 1), ("transition_", 2)):
+    for name, n_dimensions in (("noise_rates_", 1), ("class_priors_", 1), ("transition_", 2)):
         value = getattr(labels, name, None)
-        if value is not None:
-            _check_shares(f"{name} of labels={who}", value, (len(classes),) * shape)
+        if value is None:
+            continue
+        _check_shares(f"{name} of labels={who}", value, (len(classes),) * n_dimensions)
+        if name != "noise_rates_" and (np.abs(value.sum(axis=-1) - 1) > SUM_TOLERANCE).any():
+            raise ValueError(f"{name} of labels={who} must sum to one; it sums to {value.sum(axis=-1)}.")
     seen = labels.search_memberships()
     if seen is not labels.memberships_:
         _check_memberships(f"search_memberships() of labels={who}", seen, n_rows, len(classes))
@@ -28,7 +31,7 @@ def check_label_model(labels, n_rows) -> np.ndarray:
 
 
 def _check_memberships(name, P, n_rows, n_classes):
-    if np.ndim(P) == 2 and len(P) != n_rows:
+    if isinstance(P, np.ndarray) and P.ndim == 2 and len(P) != n_rows:
         raise ValueError(
             f"{name} must have a row per sample (inconsistent numbers of samples): X has {n_rows} rows, the target "
             f"{len(P)}."
@@ -72,13 +75,13 @@ def _check_shares(name, values, shape):
 
 def check_score(criterion, value) -> float:
     """A number, which may be minus infinity for what is worst."""
-    number = value.item() if isinstance(value, (np.ndarray, np.generic)) and value.size == 1 else value
-    if not isinstance(number, numbers.Real) or not number < np.inf:
+    number = real(value.item() if isinstance(value, (np.ndarray, np.generic)) and value.size == 1 else value)
+    if not number < np.inf:
         raise ValueError(
             f"criterion={_named(criterion)} must score a subset with one number below infinity; got {value!r}. Return "
             "-numpy.inf for a subset that is worst."
         )
-    return float(number)
+    return number
 
 
 def check_score_rows(criterion, scores, shape) -> np.ndarray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numbers
 import warnings
-from collections.abc import Sized
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs
@@ -22,6 +21,20 @@ def check_choice(name, value, choices):
     return value
 
 
+def check_flag(name, value) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False; got {value!r}.")
+    return bool(value)
+
+
+def check_list(name, values, what) -> list:
+    """Any number of things, one after the other."""
+    if isinstance(values, (str, bytes)) or not np.iterable(values):
+        raise ValueError(f"{name} must be a list of {what}; got {values!r}.")
+    return list(values)
+
+
 def check_count(name, value, *, least=1, most=None) -> int:
     """A whole number, at least `least` and at most `most`."""
     if not _is_whole(value) or not least <= value <= (_MOST if most is None else most):
@@ -31,23 +44,16 @@ def check_count(name, value, *, least=1, most=None) -> int:
     return int(value)
 
 
-def check_flag(name, value) -> bool:
-    """True or False, 0 and 1 among them."""
-    if not isinstance(value, (bool, np.bool_, numbers.Integral)) or value not in (0, 1):
-        raise ValueError(f"{name} must be True or False; got {value!r}.")
-    return bool(value)
-
-
 def check_share(name, value) -> float:
     """A number from 0 to 1."""
-    if not 0 <= _real(value) <= 1:
+    if not 0 <= real(value) <= 1:
         raise ValueError(f"{name} must be a number from 0 to 1; got {value!r}.")
     return float(value)
 
 
 def check_positive(name, value, *, or_zero=False) -> float:
     """A finite number above zero, or not below it."""
-    if not (0 < _real(value) < np.inf or (or_zero and _real(value) == 0)):
+    if not (0 < real(value) < np.inf or (or_zero and real(value) == 0)):
         raise ValueError(f"{name} must be a {'number of at least 0' if or_zero else 'positive number'}; got {value!r}.")
     return float(value)
 
@@ -56,7 +62,7 @@ def _is_whole(value) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
 
 
-def _real(value) -> float:
+def real(value) -> float:
     """A number as a float, NaN if it is none."""
     if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.bool_)):
         return np.nan
@@ -92,8 +98,6 @@ def check_ring(radius, gap) -> tuple[float, float]:
 
 def check_length(name, values, length, meaning):
     """As many values as there should be."""
-    if not isinstance(values, Sized) or np.ndim(values) == 0:
-        raise ValueError(f"{name} must be a list of {length} values, {meaning}; got {values!r}.")
     if len(values) != length:
         raise ValueError(f"{name} must have {length} values, {meaning}; got {len(values)}.")
 
@@ -115,7 +119,7 @@ def check_threads(n_jobs) -> int:
 
 def check_alpha(value) -> float:
     """A level of significance."""
-    if not 0 < _real(value) < 0.5:
+    if not 0 < real(value) < 0.5:
         raise ValueError(f"alpha must be a number between 0 and 0.5, such as 0.05; got {value!r}.")
     return float(value)
 
@@ -126,7 +130,7 @@ def check_n_features_to_select(value, n_features) -> int | None:
         return None
     if _is_whole(value) and 1 <= value <= n_features:
         return int(value)
-    if not isinstance(value, numbers.Integral) and 0 < _real(value) <= 1:
+    if not isinstance(value, numbers.Integral) and 0 < real(value) <= 1:
         return max(1, int(n_features * float(value)))
     raise ValueError(
         f"n_features_to_select must be 'auto', a whole number from 1 to {n_features} (the number of features) or a "
@@ -150,7 +154,10 @@ def check_features(name, features, n_features, feature_names=None) -> np.ndarray
     """Sorted indices of features given by index, name or mask."""
     if features is None:
         return np.empty(0, dtype=np.intp)
-    features = np.atleast_1d(np.asarray(features))
+    try:
+        features = np.atleast_1d(np.asarray(features))
+    except ValueError as error:  # lists of different lengths
+        raise ValueError(f"{name} must be a list of indices or names, or a mask; got {features!r}.") from error
     if features.dtype == bool:
         if features.shape != (n_features,):
             raise ValueError(f"{name} as a mask must have {n_features} entries, one per feature; got {len(features)}.")

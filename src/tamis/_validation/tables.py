@@ -7,8 +7,8 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 
 from ._words import some
-from .cells import check_unmasked, is_missing
-from .parameters import check_features
+from .cells import check_unmasked, missing_cells
+from .parameters import check_features, check_list
 
 _CATEGORY_TYPES = ("category", "categorical", "enum")
 
@@ -50,7 +50,7 @@ def check_categorical(categorical_features, X, feature_names=None) -> np.ndarray
 def check_categories(X, feature, name) -> tuple[np.ndarray, np.ndarray]:
     """The categories of a column, sorted, and the place of each row's among them."""
     column = np.asarray(_safe_indexing(X, int(feature), axis=1)).ravel()
-    missing = np.array([is_missing(value) for value in column.tolist()], dtype=bool)
+    missing = missing_cells(column)
     if missing.any():
         raise ValueError(
             f"categorical column {name!r} must not have missing values; row {np.flatnonzero(missing)[0]} has one. Fill "
@@ -81,13 +81,8 @@ def check_groups(feature_groups, n_features, feature_names=None) -> tuple[tuple[
         return tuple((f,) for f in range(n_features))
     if isinstance(feature_groups, str):
         labels = _prefixes(feature_groups, feature_names)
-    elif not np.iterable(feature_groups):
-        raise ValueError(
-            f"feature_groups must be lists of columns, a separator in their names, or {n_features} labels, one per "
-            f"column; got {feature_groups!r}."
-        )
     else:
-        given = list(feature_groups)
+        given = check_list("feature_groups", feature_groups, "lists of columns or of labels")
         nested = [np.iterable(group) and not isinstance(group, str) for group in given]
         labels = _labels_of_lists(given, n_features, feature_names) if any(nested) else given
     if len(labels) != n_features:

@@ -59,6 +59,7 @@ def flip_per_class(y, rates, *, random_state=None) -> Spoiled:
     if isinstance(rates, Mapping):
         _validation.check_known("rates", rates, classes)
         rates = [rates.get(c, 0.0) for c in classes.tolist()]
+    rates = _validation.check_list("rates", rates, "numbers, one per class")
     _validation.check_length("rates", rates, len(classes), "one per class")
     rates = [_validation.check_share("rates", rate) for rate in rates]
     rng = check_random_state(random_state)

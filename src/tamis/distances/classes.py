@@ -131,7 +131,7 @@ class ClassDistance:
         V, names = _validation.check_vectors(vectors, classes)
         exponent = log2_scale(V)
         unit = np.ldexp(V, -exponent)
-        with np.errstate(over="ignore"):  # what is infinite is refused
+        with np.errstate(over="ignore"):  # infinity is refused
             return cls._trusted(np.ldexp(cdist(unit, unit), exponent), names)
 
     @property

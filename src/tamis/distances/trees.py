@@ -49,8 +49,9 @@ def path_lengths(walk) -> np.ndarray:
     """Distances between all nodes of a tree given as (node, parent, weight), parents first."""
     place = {node: i for i, (node, _, _) in enumerate(walk)}
     lengths = np.zeros((len(walk), len(walk)))
-    for i, (_, parent, weight) in enumerate(walk[1:], start=1):
-        lengths[i, :i] = lengths[:i, i] = lengths[place[parent], :i] + weight
+    with np.errstate(over="ignore"):  # infinity is refused
+        for i, (_, parent, weight) in enumerate(walk[1:], start=1):
+            lengths[i, :i] = lengths[:i, i] = lengths[place[parent], :i] + weight
     return lengths
 
 

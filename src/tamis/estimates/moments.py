@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -87,10 +88,11 @@ def class_moments(X, memberships, *, n_threads=1) -> ClassMoments:
         return _of_block(X[rows], memberships[rows])
 
     with one_blas_thread():
-        if n_threads == 1:
-            return reduce(add, map(part, _blocks(X)))
-        with ThreadPoolExecutor(n_threads) as pool:
-            return reduce(add, pool.map(part, _blocks(X)))
+        if n_threads > 1:
+            # Where no thread can be had (RuntimeError), this one does the work.
+            with suppress(RuntimeError), ThreadPoolExecutor(n_threads) as pool:
+                return reduce(add, pool.map(part, _blocks(X)))
+        return reduce(add, map(part, _blocks(X)))
 
 
 def _blocks(X) -> Iterator[slice]:

@@ -86,9 +86,8 @@ def noise_bound(class_distance, joint) -> float:
     >>> round(noise_bound(grades, [[0.3, 0.1, 0], [0, 0.3, 0], [0.05, 0, 0.25]]), 3)
     0.2
     """
-    joint = _validation.check_joint(
-        joint, len(class_distance.matrix) if isinstance(class_distance, ClassDistance) else None
-    )
+    known = len(class_distance.matrix) if isinstance(class_distance, ClassDistance) else None
+    joint = _validation.check_joint(joint, known)
     return float((joint * _distance_in_order(class_distance, len(joint)).matrix).sum())
 
 

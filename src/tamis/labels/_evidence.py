@@ -107,13 +107,21 @@ def probabilities_of(estimator, X, codes, *, seed, n_jobs) -> list[np.ndarray]:
         classifiers = _default_classifiers(seed, n_jobs)
     else:
         classifiers = list(estimator) if isinstance(estimator, (list, tuple)) else [estimator]
-    for one in classifiers:
-        if isinstance(one, str) or not (is_classifier(one) and hasattr(one, "predict_proba")):
+    for one in classifiers or [()]:
+        decides = not isinstance(one, type) and hasattr(one, "fit") and is_classifier(one)
+        if not (decides and hasattr(one, "predict_proba")):
             raise ValueError(
                 f"estimator must be 'auto', None, or classifiers with predict_proba; got {one!r}. Wrap it in "
                 "CalibratedClassifierCV if it only decides."
             )
-    return [_out_of_sample(one, X, codes, seed) for one in classifiers]
+    return [_out_of_sample(_seeded(one, seed), X, codes, seed) for one in classifiers]
+
+
+def _seeded(classifier, seed):
+    """A copy in which everything that draws random numbers and has no seed of its own has this one."""
+    copy = clone(classifier)
+    names = [name for name, value in copy.get_params().items() if name.endswith("random_state") and value is None]
+    return copy.set_params(**dict.fromkeys(names, seed))
 
 
 def _default_classifiers(seed, n_jobs):
@@ -124,14 +132,19 @@ def _default_classifiers(seed, n_jobs):
 
 def _out_of_sample(classifier, X, codes, seed) -> np.ndarray:
     """Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation."""
+    n_classes = int(codes.max()) + 1
     if getattr(classifier, "oob_score", False):
-        found = clone(classifier).fit(X, codes).oob_decision_function_
-        found = _validation.check_out_of_sample(classifier, found, len(X), codes.max() + 1, gaps=True)
+        fitted = clone(classifier)
+        fitted.fit(X, codes)
+        given = fitted.oob_decision_function_
+        found = _validation.check_out_of_sample(classifier, given, len(X), n_classes, gaps=True)
     else:
         folds = StratifiedKFold(min(FOLDS, np.bincount(codes).min()), shuffle=True, random_state=seed)
-        found = np.empty((len(X), codes.max() + 1))
+        found = np.empty((len(X), n_classes))
         for train, test in folds.split(X, codes):
-            given = clone(classifier).fit(X[train], codes[train]).predict_proba(X[test])
-            found[test] = _validation.check_out_of_sample(classifier, given, len(test), found.shape[1])
+            fitted = clone(classifier)
+            fitted.fit(X[train], codes[train])
+            given = fitted.predict_proba(X[test])
+            found[test] = _validation.check_out_of_sample(classifier, given, len(test), n_classes)
     # A sample that was in every bag knows nothing.
     return np.where(np.isfinite(found), found, 1.0 / found.shape[1])

@@ -13,12 +13,13 @@ _BY_NAME: dict[str, type[LabelModel]] = {}
 class LabelModel(BaseEstimator):
     """Turns a target into memberships.
 
-    A subclass gives itself a `name` and a `fit` that sets `classes_` (sorted) and `memberships_`.
+    A subclass gives itself a `name` and a `fit` that sets `classes_` (sorted) and `memberships_`. These are checked
+    wherever they are used.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-    memberships_ : ndarray of shape (n_samples, n_classes), rows sum to one
+    memberships_ : ndarray of float64, shape (n_samples, n_classes), rows sum to one
         Or to zero, if nothing is known of a row: criteria leave it out.
     """
 

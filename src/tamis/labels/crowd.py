@@ -225,6 +225,8 @@ def answers_of(row, annotator, label, *, n_rows=None, annotators=None):
     """
     pd = _validation.import_pandas("answers_of")
     rows, names, labels, n_rows = _validation.check_long_answers(row, annotator, label, n_rows)
+    if annotators is not None:
+        _validation.check_list("annotators", annotators, "names")
     known = np.unique(names) if annotators is None else np.asarray(annotators)
     place = _validation.check_annotators(names, known)
     table = np.full((n_rows, len(known)), None, dtype=object)

@@ -177,7 +177,7 @@ class NoisyLabels(LabelModel, name="noisy"):
 
     def _fit(self, X, codes):
         self._check()
-        wanted = self.n_neighbors + 1 if self.estimator is None else FOLDS
+        wanted = int(self.n_neighbors) + 1 if self.estimator is None else FOLDS
         _validation.check_class_counts(codes, self.classes_, "a noise model", wanted)
         self._codes = codes
         random = check_random_state(self.random_state)
@@ -270,11 +270,11 @@ class NoisyLabels(LabelModel, name="noisy"):
     def _check(self):
         _validation.check_choice("transition", self.transition, ("auto", *_em.TRANSITIONS))
         _validation.check_choice("refit", self.refit, ("once", "each-step"))
-        _validation.check_flag("soft", self.soft)
-        _validation.check_flag("include_self", self.include_self)
         _validation.check_choice("dimension", self.dimension, ("intrinsic", "ambient"))
         _validation.check_count("n_neighbors", self.n_neighbors)
         _validation.check_count("n_init", self.n_init)
+        _validation.check_flag("soft", self.soft)
+        _validation.check_flag("include_self", self.include_self)
         if self.max_iter is not None:
             _validation.check_count("max_iter", self.max_iter)
         _validation.check_share("tol", self.tol)
@@ -298,7 +298,7 @@ class NoisyLabels(LabelModel, name="noisy"):
             densities = ClassDensities(
                 X,
                 codes,
-                n_neighbors=self.n_neighbors,
+                n_neighbors=int(self.n_neighbors),
                 include_self=bool(self.include_self),
                 dimension=self.dimension,
                 n_threads=n_threads,

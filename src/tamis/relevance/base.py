@@ -57,7 +57,7 @@ class Criterion(BaseEstimator):
             _BY_NAME[name] = cls
 
     def score(self, X, memberships) -> float:
-        """Value of all columns of X together, higher is better."""
+        """Value of all columns of X together, a number: higher is better, minus infinity is worst."""
         raise NotImplementedError(f"the criterion {type(self).__name__} must have a method score(X, memberships).")
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1) -> Scorer:

@@ -149,6 +149,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def transform(self, X):
         """The selected columns of X."""
+        _validation.check_unmasked("X", X)
         with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn looks for infinity by a sum
             return super().transform(X)
 

@@ -275,7 +275,7 @@ class BlanketSelector(BaseSelector):
 
     def _bound(self, labels):
         self.__dict__.pop("noise_bound_", None)
-        if hasattr(labels, "transition_"):
+        if hasattr(labels, "transition_") and hasattr(labels, "class_priors_"):
             joint = labels.class_priors_[:, None] * labels.transition_
             self.noise_bound_ = noise_bound(self.class_distance_, joint)
 
