@@ -75,7 +75,7 @@ def expert(draw):
 
 def blocks_of_a_file(draw):
     odd = ("a,b,y\n", "", "a\n1\n", "a,b,y\n1,x,p\n", "a,a,y\n1,2,3\n", "\x00", "a,b,y\n1,2\n1,2,3,4\n", "a;b\n")
-    text = draw.value("text", odd if draw.wrong(0.2) else ("a,b,y\n1,2,p\n3,4,q\n", "a,b,y\n1e300,-0,\n.5,4,q\n"))
+    text = draw.value("text", odd if draw.wrong(0.2) else ("a,b,y\n1,2,p\n3,4,q\n", "a,b,y\n1e300,-0,r\n.5,4,q\n"))
     name = draw.value("path", ("t.parquet", "t.xyz", "no.csv", ".", *BAD)) if draw.wrong(0.15) else "t.csv"
     target = draw.value("target", ("z", *BAD)) if draw.wrong(0.15) else draw.among(["y", ["y"]])
     asked = draw_parameters(draw, {"features": (["a"], ["b", "a"]), "n_rows": (1, 2)}, bad=0.1)

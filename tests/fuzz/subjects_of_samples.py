@@ -75,14 +75,15 @@ def _selector(draw, kind, good, **given):
     asked = {"random_state": 0, "n_jobs": draw_threads(draw)} | draw_parameters(draw, good, usual=0.85, bad=0.015)
     if draw.chance(0.5):
         asked["n_features_to_select"] = 1
-    n = draw.value("n", (1, 2, *BAD)) if draw.wrong(0.1) else 1
+    usual = 1
+    n = draw.value("n", (2, *BAD)) if draw.wrong(0.1) else usual
     other = draw_samples(draw, np.zeros(3, int), what="other X") if draw.wrong(0.05) else X
 
     def call():
         selector = kind(labels=labels, **given, **asked).fit(X, y, memberships=memberships)
         assert selector.support_.any()
         path, sizes = selector.path_, selector.path_.sizes
-        n_features = sizes[0] if n == 1 and 1 not in sizes else n
+        n_features = int(sizes[0]) if n is usual and usual not in sizes else n
         rest = [path.subset(n_features), selector.transform(other)]
         rest += [selector.blanket(0)] if kind is BlanketSelector else []
         return {"selector": selector, "adds": path.adds(n_features), "to_frame": path.to_frame(), "rest": rest}

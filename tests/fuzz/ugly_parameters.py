@@ -24,8 +24,8 @@ BAD = (
     None, 0, -1, 1.5, -0.5, np.nan, np.inf, -np.inf, 1j, True, False, "", "x", "auto", b"x", (), [], [1, 2], {}, set(),
     object, lambda d: object(), lambda d: np.array(3), lambda d: np.array([1.0, np.nan]), lambda d: np.zeros((2, 2)),
     np.int64(2), np.float32(0.25), np.bool_(True), np.str_("x"), 2**31, 2**63, 2**70, -(2**70), 1e300, "\x00",
-    lambda d: ["x", None], [[0], [1]], lambda d: pd.Series([1, 2]), lambda d: np.datetime64("2020-01-01"), range(2), 10**400,
-    5e-324, [True], [0, 0],
+    lambda d: ["x", None], [[0], [1]], lambda d: pd.Series([1, 2]), lambda d: np.datetime64("2020-01-01"), range(2),
+    10**400, 5e-324, [True], [0, 0],
 )  # fmt: skip
 LONG = {"n_permutations", "max_iter", "n_init", "n_folds", "n_repeats", "n_samples", "n_features", "n_rows"}
 """Where a large number asks for as much work, and gets it."""

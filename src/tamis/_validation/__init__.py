@@ -62,7 +62,7 @@ from .parameters import (
     check_share,
     check_threads,
 )
-from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_truth
+from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
 from .samples import (
     check_apart,
     check_columns,
@@ -146,6 +146,7 @@ __all__ = [
     "check_scores",
     "check_share",
     "check_size",
+    "check_sortable",
     "check_square",
     "check_table",
     "check_threads",

@@ -88,6 +88,10 @@ def check_long_answers(row, annotator, label, n_rows):
     for column, values in (("row", rows), ("annotator", names), ("label", labels)):
         if values.ndim != 1:
             raise ValueError(f"{column} must be a plain column, one value per answer; got {values.ndim} dimensions.")
+    try:
+        np.unique(names)
+    except TypeError as error:
+        raise ValueError("annotator must have names of one type; got several. Make all of them text.") from error
     if not len(rows):
         raise ValueError("there must be at least one answer; got none.")
     if rows.dtype.kind not in "iu" or rows.min() < 0:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import _get_feature_names
 
 from ._words import named, some
-from .cells import check_numbers
+from .cells import check_numbers, check_unmasked
 from .classes import SUM_TOLERANCE, too_few
 from .samples import check_rows_match, check_samples
 
@@ -36,6 +36,7 @@ def check_probabilities(name, rows) -> np.ndarray:
 
 def check_distributions(name, rows) -> tuple[np.ndarray, bool]:
     """Probabilities as rows, and whether a single distribution came, as a plain list of them."""
+    check_unmasked(name, rows)
     single = getattr(rows, "ndim", None) == 1 or (isinstance(rows, (list, tuple)) and not any(map(np.iterable, rows)))
     return check_probabilities(name, [rows] if single else rows), single
 
