@@ -33,7 +33,7 @@ def draw_codes(draw):
     """Classes of some rows, as numbers."""
     n = draw.among([4, 3, 2, 1]) if draw.wrong(0.07) else draw.among([40, 40, 40, 30, 60])
     codes = draw.rng.integers(0, draw.among([2, 3, 3, 5]), n)
-    draw.classes = len(np.unique(codes))
+    draw.classes = max(2, len(np.unique(codes)))
     return codes
 
 

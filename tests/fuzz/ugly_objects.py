@@ -73,7 +73,7 @@ class OwnLabels(LabelModel):
 
 
 SCORES = {
-    "right": lambda X: float(X.std()),
+    "right": lambda X: float(np.sign(X).mean()),
     "an integer": lambda X: int(X.shape[1]),
     "float32": lambda X: np.float32(X.shape[1]),
     "equal": lambda X: 0.0,
@@ -122,6 +122,18 @@ PROBABILITIES = {
 }
 
 
+class QuietBayes(GaussianNB):
+    """Does not warn of features that are constant or huge, as a library would that is none of ours."""
+
+    def fit(self, X, y):
+        with np.errstate(all="ignore"):
+            return super().fit(X, y)
+
+    def predict_proba(self, X):
+        with np.errstate(all="ignore"):
+            return super().predict_proba(X)
+
+
 class OwnClassifier(ClassifierMixin, BaseEstimator):
     """A classifier that says the shares of the classes, in a form of the table above."""
 
@@ -162,7 +174,7 @@ def own_criterion(draw):
 
 def own_classifier(draw):
     if not draw.wrong(0.25):
-        return draw.among([GaussianNB(), GaussianNB(), KNeighborsClassifier(2), OwnClassifier(), OwnClassifier("sure")])
+        return draw.among([QuietBayes(), QuietBayes(), KNeighborsClassifier(2), OwnClassifier(), OwnClassifier("sure")])
     return draw.among(
         [
             LinearSVC(),
