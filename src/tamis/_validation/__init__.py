@@ -5,7 +5,7 @@ An error names the parameter, the rule, what came, and the way out.
 
 from .answers import Answers, check_annotators, check_answers, check_long_answers, check_one_answer_each
 from .cells import check_numbers, check_unmasked
-from .checkpoints import SavedSteps, check_checkpoint, check_folder_of, check_records, digest
+from .checkpoints import SavedSteps, check_checkpoint, check_folder_of, check_path, check_records, digest
 from .classes import (
     SUM_TOLERANCE,
     check_class_counts,
@@ -36,11 +36,13 @@ from .distances import (
 from .memberships import (
     check_class_sizes,
     check_class_weights,
+    check_distributions,
     check_memberships,
     check_no_memberships,
     check_one_unit_a_row,
     check_probabilities,
     check_same_classes,
+    check_scored,
 )
 from .multilabel import check_label_sets, check_pruning
 from .own import check_label_model, check_out_of_sample, check_score, check_score_rows
@@ -60,7 +62,7 @@ from .parameters import (
     check_share,
     check_threads,
 )
-from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_truth
+from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
 from .samples import (
     check_apart,
     check_columns,
@@ -100,6 +102,7 @@ __all__ = [
     "check_columns",
     "check_count",
     "check_dense",
+    "check_distributions",
     "check_features",
     "check_flag",
     "check_folder_of",
@@ -129,6 +132,7 @@ __all__ = [
     "check_one_unit_a_row",
     "check_out_of_sample",
     "check_pairs",
+    "check_path",
     "check_paths",
     "check_positive",
     "check_probabilities",
@@ -140,9 +144,11 @@ __all__ = [
     "check_samples",
     "check_score",
     "check_score_rows",
+    "check_scored",
     "check_scores",
     "check_share",
     "check_size",
+    "check_sortable",
     "check_square",
     "check_table",
     "check_threads",

@@ -53,7 +53,10 @@ def _table_of(y) -> np.ndarray:
         return np.where(np.ma.getmaskarray(y), np.array(None), y.data.astype(object))
     if hasattr(y, "isna"):  # pandas, whose NA differs from everything, even in being different
         return np.where(y.isna().to_numpy(), np.array(None), y.to_numpy(object))
-    return np.asarray(y, dtype=object)
+    try:
+        return np.asarray(y, dtype=object)
+    except ValueError as error:
+        raise ValueError("y must have as many answers in every row, None where there is none; it has not.") from error
 
 
 def _is_blank(table, missing_value) -> np.ndarray:
@@ -82,6 +85,13 @@ def check_long_answers(row, annotator, label, n_rows):
         check_list(name, values, "values, one per answer")
     check_consistent_length(row, annotator, label)
     rows, names, labels = np.asarray(row), np.asarray(annotator), np.asarray(label, dtype=object)
+    for column, values in (("row", rows), ("annotator", names), ("label", labels)):
+        if values.ndim != 1:
+            raise ValueError(f"{column} must be a plain column, one value per answer; got {values.ndim} dimensions.")
+    try:
+        np.unique(names)
+    except TypeError as error:
+        raise ValueError("annotator must have names of one type; got several. Make all of them text.") from error
     if not len(rows):
         raise ValueError("there must be at least one answer; got none.")
     if rows.dtype.kind not in "iu" or rows.min() < 0:

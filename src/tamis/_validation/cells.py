@@ -34,9 +34,7 @@ def check_numbers(name, values, *, estimator=None, dtype=np.float64, **how) -> n
                 return check_array(values, dtype=dtype, input_name=name, **how)
             return validate_data(estimator, values, dtype=dtype, **how)
     except (ValueError, TypeError, OverflowError) as error:
-        said = _explanation(name, values, error)
-        if said is None and isinstance(error, OverflowError):
-            said = f"{name} must be numbers within the range of floats: {error}."
+        said = _explanation(name, values, error) or _of_no_table(name, values, error)
         if said is None:
             raise
         raise (TypeError if isinstance(error, TypeError) else ValueError)(said) from error
@@ -128,6 +126,20 @@ def _explanation(name, values, error):
         elif found is not None:
             return _of_cell(name, column, *found, error)
     return _of_gaps(name, gaps) if gaps else None
+
+
+def _of_no_table(name, values, error):
+    """The sentence about what cannot be read as numbers at all; None where scikit-learn has said what is wrong."""
+    header = list(getattr(values, "columns", ()))
+    twice = next((column for column in header if header.count(column) > 1), None)
+    if twice is not None:
+        return f"{name} must have columns of different names; {twice!r} comes {header.count(twice)} times. Rename them."
+    try:
+        np.asarray(values, dtype=complex)
+    except (ValueError, TypeError, OverflowError):
+        kind = f"{type(values).__name__} of {values.dtype}" if hasattr(values, "dtype") else type(values).__name__
+        return f"{name} must be an array or a table of numbers, with rows and columns; got {kind}."
+    return None
 
 
 def _first_trouble(column) -> tuple[int, Any] | None:

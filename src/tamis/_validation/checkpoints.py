@@ -33,6 +33,13 @@ class SavedSteps(NamedTuple):
         return self.kind in ("backward", "blanket")
 
 
+def check_path(name, path) -> Path:
+    """A path, from text or a path."""
+    if not isinstance(path, (str, os.PathLike)) or "\x00" in os.fsdecode(path):
+        raise ValueError(f"{name} must be a path, such as 'folder/file'; got {path!r}.")
+    return Path(os.fsdecode(path))
+
+
 def check_folder_of(name, file):
     """A file that is there, or that can be made: the system takes its name, and its folder can be written to."""
     way_out = "Choose another place."

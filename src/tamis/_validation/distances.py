@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from ._words import some
-from .cells import check_numbers
+from .cells import check_numbers, is_missing
 from .parameters import check_choice, check_length, check_list, check_positive
 
 TOLERANCE = 1e-9
@@ -20,7 +20,7 @@ def check_class_names(classes, size=None) -> np.ndarray:
     if isinstance(classes, str) or not np.iterable(classes):
         raise ValueError(f"classes must be a list of names; got {classes!r}.")
     given = [c.item() if isinstance(c, np.generic) else c for c in classes]
-    odd = [c for c in given if not isinstance(c, Hashable)]
+    odd = [c for c in given if not is_name(c)]
     if odd:
         raise ValueError(f"classes must be a list of names; got {odd[0]!r} among them.")
     if size is not None:
@@ -36,6 +36,15 @@ def check_class_names(classes, size=None) -> np.ndarray:
     for s, name in enumerate(given):
         names[s] = name
     return names
+
+
+def is_name(value) -> bool:
+    """Whether it can be looked up: it has a hash, and is equal to itself, unlike NaN."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return not is_missing(value) or value is None
 
 
 def check_class_matrix(matrix, classes=None) -> tuple[np.ndarray, np.ndarray | None]:
@@ -178,6 +187,8 @@ def check_tree(edges) -> list[tuple]:
         if not isinstance(edge, (tuple, list)) or len(edge) != 3:
             raise ValueError(f"edges must be (node, node, weight); got {edge!r}.")
         one, other, weight = edge
+        if not is_name(one) or not is_name(other):
+            raise ValueError(f"edges must have names of nodes, such as text; got {edge!r}.")
         weight = check_positive(f"the weight of the edge from {one!r} to {other!r}", weight)
         if leader(one) == leader(other):
             raise ValueError(

@@ -8,8 +8,9 @@ import numpy as np
 from sklearn.utils.validation import _get_feature_names
 
 from ._words import named, some
-from .cells import check_numbers
+from .cells import check_numbers, check_unmasked
 from .classes import SUM_TOLERANCE, too_few
+from .samples import check_rows_match, check_samples
 
 
 def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray]:
@@ -29,20 +30,49 @@ def check_probabilities(name, rows) -> np.ndarray:
     P = check_numbers(name, rows)
     if P.shape[1] < 2:
         raise ValueError(f"{name} must have one column per class, at least two; got {P.shape[1]}.")
+    _check_sums(name, _row_sums(name, P))
+    return P / P.sum(axis=1, keepdims=True)
+
+
+def check_distributions(name, rows) -> tuple[np.ndarray, bool]:
+    """Probabilities as rows, and whether a single distribution came, as a plain list of them."""
+    check_unmasked(name, rows)
+    single = getattr(rows, "ndim", None) == 1 or (isinstance(rows, (list, tuple)) and not any(map(np.iterable, rows)))
+    return check_probabilities(name, [rows] if single else rows), single
+
+
+def check_scored(X, memberships, *, sparse=False) -> tuple[np.ndarray, np.ndarray]:
+    """Samples and memberships as a criterion takes them, without the rows of which nothing is known."""
+    X, P = check_samples(X, sparse=sparse), check_numbers("memberships", memberships)
+    check_rows_match(X, P)
+    total = _row_sums("memberships", P)
+    known = total > 0
+    _check_sums("memberships", np.where(known, total, 1.0))
+    if not known.any():
+        raise ValueError("memberships must say something of some row; all are zero.")
+    return (X, P) if known.all() else (X[known], P[known])
+
+
+def _row_sums(name, P):
+    """Sums over the classes, none of whose numbers is negative."""
     negative = np.flatnonzero((P < 0).any(axis=1))
     if len(negative):
         i = negative[0]
         raise ValueError(
             f"{name} must not be negative; row {i} has {P[i].min():g}. Pass probabilities, not scores or logits."
         )
-    wrong = np.flatnonzero(np.abs(P.sum(axis=1) - 1) > SUM_TOLERANCE)
+    with np.errstate(over="ignore"):
+        return P.sum(axis=1)
+
+
+def _check_sums(name, total):
+    wrong = np.flatnonzero(np.abs(total - 1) > SUM_TOLERANCE)
     if len(wrong):
         i = wrong[0]
         raise ValueError(
-            f"{name} must sum to one in every row (within {SUM_TOLERANCE:g}); row {i} sums to {P[i].sum():g} "
+            f"{name} must sum to one in every row (within {SUM_TOLERANCE:g}); row {i} sums to {total[i]:g} "
             f"({len(wrong)} such rows). Divide each row by its sum."
         )
-    return P / P.sum(axis=1, keepdims=True)
 
 
 def check_same_classes(names, known) -> np.ndarray:
@@ -81,6 +111,7 @@ def check_class_weights(weights, classes):
 def check_class_sizes(memberships, classes, n_neighbors, what):
     """Every class that is used has another sample to be compared with; small ones are named in a warning."""
     mass, top = memberships.sum(axis=0), memberships.max(axis=0)
+    classes = np.arange(len(mass)) if classes is None else classes
     check_class_weights(mass, classes)
     alone = (mass > 0) & (mass - top < SUM_TOLERANCE)
     if alone.any():

@@ -82,6 +82,8 @@ def check_beta(doubt, variance) -> tuple[float, float]:
             f"more; got {variance:g}. Lower variance or take doubt nearer to 0.5."
         )
     total = most / variance - 1
+    if total == np.inf:
+        raise ValueError(f"variance must not be as small as {variance:g}; raise it.")
     return doubt * total, (1 - doubt) * total
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from ._words import some
-from .cells import check_numbers, check_unmasked
+from .cells import check_numbers, check_unmasked, is_missing
 from .classes import SUM_TOLERANCE, check_square, class_column, width_of
 from .distances import check_class_names
 
@@ -43,6 +43,18 @@ def check_scores(scores) -> np.ndarray:
     if len(missing):
         raise ValueError(f"scores must have no missing value; row {missing[0]} contains NaN. Drop or fill those rows.")
     return S
+
+
+def check_sortable(classes) -> list:
+    """The classes of a distance in their order, if they have one."""
+    try:
+        return sorted(classes)
+    except TypeError as error:
+        kinds = sorted({type(name).__name__ for name in classes})
+        raise ValueError(
+            f"classes must be given where those of class_distance cannot be sorted, being {' and '.join(kinds)}. Pass "
+            "classes= in the order of the columns of scores."
+        ) from error
 
 
 def check_truth(y_true, n_samples, n_classes, classes=None) -> tuple[np.ndarray, np.ndarray]:
@@ -110,6 +122,8 @@ def check_indicator(name, matrix) -> np.ndarray:
     """Which labels each row has, from zeros and ones."""
     check_unmasked(name, matrix)
     matrix = np.asarray(matrix)
+    if matrix.dtype == object and any(map(is_missing, matrix.ravel().tolist())):
+        raise ValueError(f"{name} must have no missing value; it contains None or NaN. Fill them with 0 or 1.")
     if not np.isin(matrix, (0, 1)).all():
         raise ValueError(f"{name} as a matrix must be of zeros and ones; it has other values. Threshold it first.")
     return matrix.astype(bool)

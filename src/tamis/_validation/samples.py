@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import warnings
 from collections import Counter
+from collections.abc import Hashable
 
 import numpy as np
 from scipy.sparse import issparse
@@ -67,7 +68,7 @@ def check_columns(name, given, columns) -> list[str]:
         raise ValueError(f"{name} must name at least one column; got none. Columns of the file: {some(columns)}.")
     known = set(columns)
     for column in given:
-        if column not in known:
+        if not isinstance(column, Hashable) or column not in known:
             near = difflib.get_close_matches(str(column), columns, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else "."
             raise ValueError(f"{name} must name columns of the file; {column!r} is not one of {some(columns)}{hint}")

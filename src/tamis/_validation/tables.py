@@ -15,7 +15,7 @@ _CATEGORY_TYPES = ("category", "categorical", "enum")
 
 def check_table(X):
     """Rows and columns of any type; those of plain lists keep the types of their cells."""
-    if not hasattr(X, "shape"):
+    if not hasattr(X, "shape") or isinstance(X, memoryview):
         X = np.asarray(X, dtype=object)
     if len(X.shape) != 2:
         raise ValueError(

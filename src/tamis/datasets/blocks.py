@@ -113,7 +113,10 @@ class _Parquet(NamedTuple):
     def _open(self):
         parquet = _validation.import_parquet("read_blocks of a Parquet file")
         # By default pyarrow keeps all that it has read of the file, and without a buffer a whole row group.
-        return parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=1 << 16)
+        try:
+            return parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=1 << 16)
+        except ValueError as error:
+            raise _unreadable(self.path, error) from error
 
 
 class _Csv(NamedTuple):
@@ -128,6 +131,8 @@ class _Csv(NamedTuple):
                 first = self._read(nrows=_GLANCE, na_values=_MISSING)
         except pd.errors.EmptyDataError:
             raise _empty(self.path) from None
+        except (pd.errors.ParserError, UnicodeDecodeError) as error:
+            raise _unreadable(self.path, error) from error
         except pd.errors.ParserWarning:
             raise ValueError(
                 f"{self.path} must have as many names in its first line as cells in the others; it has fewer. "
@@ -140,8 +145,12 @@ class _Csv(NamedTuple):
     def tables(self, columns, text, n_rows):
         missing = {c: [""] if c in text else _MISSING for c in columns}
         types = dict.fromkeys(text, str)
-        with self._read(usecols=columns, dtype=types, na_values=missing, chunksize=n_rows) as tables:
-            yield from tables
+        pd = _validation.import_pandas("read_blocks")
+        try:
+            with self._read(usecols=columns, dtype=types, na_values=missing, chunksize=n_rows) as tables:
+                yield from tables
+        except (pd.errors.ParserError, UnicodeDecodeError) as error:
+            raise _unreadable(self.path, error) from error
 
     def _read(self, **how):
         pd = _validation.import_pandas("read_blocks")
@@ -152,13 +161,17 @@ class _Csv(NamedTuple):
 
 def _source(path) -> _Parquet | _Csv:
     """Who reads a file, by its suffix."""
-    path = Path(path)
+    path = _validation.check_path("path", path)
     suffix = next((s for s in _SUFFIXES if path.name.lower().endswith(s)), None)
     if suffix is None:
         raise ValueError(f"path must end in {', '.join(_SUFFIXES)}; got {path.name!r}. Convert it to one of these.")
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}. Check the path.")
     return _Parquet(path) if suffix == ".parquet" else _Csv(path, _SEPARATORS[suffix])
+
+
+def _unreadable(path, error):
+    return ValueError(f"{path} cannot be read as a table: {' '.join(str(error).split())}. Check the file.")
 
 
 def _empty(path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -24,9 +23,10 @@ def read_table(folder, name) -> Table:
     Class names stay text, whatever they look like.
     """
     pd = _validation.import_pandas("read_table")
-    path = Path(folder) / f"{name}.csv.gz"
+    folder = _validation.check_path("folder", folder)
+    path = folder / _validation.check_path("name", f"{name}.csv.gz")
     if not path.is_file():
-        known = sorted(p.name.removesuffix(".csv.gz") for p in Path(folder).glob("*.csv.gz"))
+        known = sorted(p.name.removesuffix(".csv.gz") for p in folder.glob("*.csv.gz"))
         raise FileNotFoundError(f"{path} does not exist. Tables in that folder: {', '.join(known) or 'none'}.")
     table = pd.read_csv(path, keep_default_na=False, dtype={"label": str})
     if table.columns[-1] != "label":

@@ -9,14 +9,14 @@ from .. import _validation
 _FAR = 200
 
 
-def tamed(X):
-    """Columns of huge or tiny values, beyond 2**200 or 2**-200, brought to one by a power of two; others as they are.
+def tamed(X, far=_FAR):
+    """Columns of huge or tiny values, beyond 2**far or 2**-far, brought to one by a power of two; others as they are.
 
-    Products of four values then neither overflow nor vanish. A column may also come alone; a sparse matrix stays so.
+    Products of four values then, up to 2**200, neither overflow nor vanish. A column may also come alone; a sparse matrix stays so.
     """
     largest = abs(X).max(axis=0).toarray().ravel() if issparse(X) else np.abs(X).max(axis=0, initial=0.0)
     exponents = np.frexp(largest)[1]
-    exponents = np.where((np.abs(exponents) > _FAR) & (largest > 0), exponents, 0)
+    exponents = np.where((np.abs(exponents) > far) & (largest > 0), exponents, 0)
     if not exponents.any():
         return X
     if not issparse(X):

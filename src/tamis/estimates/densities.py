@@ -58,7 +58,8 @@ class ClassDensities:
             rows = np.flatnonzero(missing.any(axis=1))
             if not len(rows):
                 return np.where(cut | (r2 < 0), -np.inf, log_density)
-            self._look_farther(rows, (joint - known)[rows].max(axis=1, where=missing[rows], initial=-np.inf))
+            ahead = np.subtract(joint, known, where=missing, out=np.full(joint.shape, -np.inf))
+            self._look_farther(rows, ahead[rows].max(axis=1))
 
     def _look_farther(self, rows, excess):
         """Up to where the class that is missing most, now `excess` nats ahead, would be negligible; not at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _validation
+from ..distances.balls import log2_scale
 from ..distances.classes import ClassDistance, resolve_class_distance
 
 
@@ -42,7 +43,7 @@ def top_k_loss(y_true, scores, class_distance, k=1, *, classes=None) -> float:
     n_samples, n_classes = scores.shape
     k = _validation.check_count("k", k, most=n_classes)
     if classes is None and isinstance(class_distance, ClassDistance) and class_distance.classes is not None:
-        classes = sorted(class_distance.classes.tolist())
+        classes = _validation.check_sortable(class_distance.classes.tolist())
     names, truth = _validation.check_truth(y_true, n_samples, n_classes, classes)
     distance = resolve_class_distance(class_distance, names).matrix
     top = np.argsort(-scores, axis=1, kind="stable")[:, :k]
@@ -50,4 +51,5 @@ def top_k_loss(y_true, scores, class_distance, k=1, *, classes=None) -> float:
     for s in range(n_classes):
         rows = np.flatnonzero(truth[:, s])
         nearest[rows] = np.minimum(nearest[rows], distance[s][top[rows]])
-    return float(nearest.mean())
+    exponent = log2_scale(nearest)
+    return float(np.ldexp(np.ldexp(nearest, -exponent).mean(), exponent))  # the sum of huge distances is infinite

@@ -159,4 +159,6 @@ def _posteriors(has, counts, k, smoothing):
     shares = (smoothing + rows) / (smoothing * (k + 1) + rows.sum(axis=1, keepdims=True))
     prior = (smoothing + has.sum(axis=0)) / (2 * smoothing + n)
     present, absent = prior[:, None] * shares[:, :, 1], (1 - prior[:, None]) * shares[:, :, 0]
-    return present / (present + absent)
+    total = present + absent
+    # A count that no row has tells nothing, if the smoothing is so small (or large) that products vanish.
+    return np.where(total > 0, present / np.where(total > 0, total, 1.0), 0.5)

@@ -53,12 +53,10 @@ def wasserstein(p, q, class_distance=None):
     >>> wasserstein([1, 0, 0], [[0, 1, 0], [0, 0, 1], [0.5, 0, 0.5]], distance)
     array([1.  , 2.5 , 1.25])
     """
-    single = np.ndim(p) == 1 and np.ndim(q) == 1
-    p = _validation.check_probabilities("p", np.atleast_2d(p))
-    q = _validation.check_probabilities("q", np.atleast_2d(q))
+    (p, one_p), (q, one_q) = _validation.check_distributions("p", p), _validation.check_distributions("q", q)
     p, q = _validation.check_pairs(p, q)
     costs = wasserstein_of(p, q, _distance_in_order(class_distance, p.shape[1]))
-    return float(costs[0]) if single else costs
+    return float(costs[0]) if one_p and one_q else costs
 
 
 def noise_bound(class_distance, joint) -> float:
@@ -88,10 +86,9 @@ def noise_bound(class_distance, joint) -> float:
     >>> round(noise_bound(grades, [[0.3, 0.1, 0], [0, 0.3, 0], [0.05, 0, 0.25]]), 3)
     0.2
     """
-    known = isinstance(class_distance, ClassDistance)
-    n_classes = len(class_distance.matrix if known else _validation.check_list("joint", joint, "rows"))
-    joint = _validation.check_joint(joint, n_classes)
-    return float((joint * _distance_in_order(class_distance, n_classes).matrix).sum())
+    known = len(class_distance.matrix) if isinstance(class_distance, ClassDistance) else None
+    joint = _validation.check_joint(joint, known)
+    return float((joint * _distance_in_order(class_distance, len(joint)).matrix).sum())
 
 
 def _distance_in_order(class_distance, n_classes) -> ClassDistance:

@@ -9,6 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 from .. import _validation
+from ..distances.scaling import tamed
 
 LEAST = 1e-3
 """Probabilities of a classifier are taken to be at least this: none of them is sure of more."""
@@ -17,6 +18,9 @@ SHARPEST = 20.0
 """The largest exponent that a classifier's probabilities are given, and the largest shift of a class."""
 
 FOLDS = 5
+
+_FLOAT32 = 100
+"""Forests take numbers below 2**128, and a linear model multiplies them."""
 
 
 class NeighbourEvidence:
@@ -104,7 +108,7 @@ class ClassifierEvidence:
 def probabilities_of(estimator, X, codes, *, seed, n_jobs) -> list[np.ndarray]:
     """Of each classifier, probabilities of the classes for every sample from a fit without it."""
     if isinstance(estimator, str) and estimator == "auto":
-        classifiers = _default_classifiers(seed, n_jobs)
+        classifiers, X = _default_classifiers(seed, n_jobs), tamed(X, far=_FLOAT32)
     else:
         classifiers = list(estimator) if isinstance(estimator, (list, tuple)) else [estimator]
     for one in classifiers or [()]:

@@ -37,6 +37,7 @@ class SoftLabels(LabelModel, name="soft"):
             self.memberships_ = np.eye(len(self.classes_))[codes]
             return self
         if classes is not None:
+            classes = _validation.check_class_names(classes)
             names, self.memberships_ = _validation.check_memberships(memberships, classes)
             self.classes_ = _validation.check_same_classes(names, classes)
             return self

@@ -58,7 +58,7 @@ class Criterion(BaseEstimator):
 
     def score(self, X, memberships) -> float:
         """Value of all columns of X together, a number: higher is better, minus infinity is worst."""
-        raise NotImplementedError
+        raise NotImplementedError(f"the criterion {type(self).__name__} must have a method score(X, memberships).")
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1) -> Scorer:
         """The same for many subsets of the columns, or of groups of them."""
@@ -73,14 +73,14 @@ class AdditiveCriterion(Criterion):
 
     def sums(self, X, memberships, *, n_threads=1):
         """What these rows add."""
-        raise NotImplementedError
+        raise NotImplementedError(f"the criterion {type(self).__name__} must have a method sums(X, memberships).")
 
     def scorer_of(self, sums, *, classes=None, groups=None, sums_of=None) -> Scorer:
         """Scores of subsets of the columns, or of groups of them; `sums_of` gives those of other columns."""
-        raise NotImplementedError
+        raise NotImplementedError(f"the criterion {type(self).__name__} must have a method scorer_of(sums).")
 
     def score(self, X, memberships):
-        return float(self.scorer(X, memberships).of(range(X.shape[1]))[0])
+        return score_of_all(self, *_validation.check_scored(X, memberships, sparse=True))
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, sums=None):
         """Scores of subsets; `sums` are those of X, if they are known."""
@@ -89,6 +89,11 @@ class AdditiveCriterion(Criterion):
             return self.sums(columns, memberships, n_threads=n_threads)
 
         return self.scorer_of(sums_of(X) if sums is None else sums, classes=classes, groups=groups, sums_of=sums_of)
+
+
+def score_of_all(criterion, X, memberships) -> float:
+    """The score of all columns together, of samples and memberships that were checked."""
+    return float(criterion.scorer(X, memberships).of(range(X.shape[1]))[0])
 
 
 class PlainScorer:

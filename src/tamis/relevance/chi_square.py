@@ -7,7 +7,7 @@ import numpy as np
 from .. import _validation
 from ..distances.levels import level_columns
 from ..distances.mdl import mdl_levels
-from .base import Criterion
+from .base import Criterion, score_of_all
 
 BINS = ("mdl", "quantile")
 
@@ -34,7 +34,7 @@ class ChiSquare(Criterion, name="chi2"):
         self.n_bins = n_bins
 
     def score(self, X, memberships):
-        return float(self.scorer(X, memberships).of(range(X.shape[1]))[0])
+        return score_of_all(self, *_validation.check_scored(X, memberships))
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
         def statistics(columns):

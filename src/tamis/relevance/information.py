@@ -32,17 +32,19 @@ class MutualInformation(Criterion, name="mutual_information"):
         self.include_self = include_self
 
     def score(self, X, memberships):
-        return information_of(X, memberships, **self._checked())
+        X, memberships = _validation.check_scored(X, memberships)
+        return information_of(X, memberships, **self._checked(memberships))
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
-        checked = self._checked()
-        _validation.check_class_sizes(memberships, classes, self.n_neighbors, "mutual information")
+        checked = self._checked(memberships, classes)
         scan = BallScan(X, memberships, checked.pop("estimator"), groups=groups, n_threads=n_threads, **checked)
         return BallScorer(scan, [[1, 0], [0, 0]])
 
-    def _checked(self):
+    def _checked(self, memberships, classes=None):
+        n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)
+        _validation.check_class_sizes(memberships, classes, n_neighbors, "mutual information")
         return {
-            "n_neighbors": _validation.check_count("n_neighbors", self.n_neighbors),
+            "n_neighbors": n_neighbors,
             "estimator": _validation.check_choice("estimator", self.estimator, ESTIMATORS),
             "include_self": _validation.check_flag("include_self", self.include_self),
         }

@@ -10,7 +10,7 @@ from ..distances.graph import neighbour_graph
 from ..distances.scaling import scaled
 from ..estimates.laplacian import Ratio, laplacian_of, weighted_laplacian_of
 from ..estimates.moments import class_moments
-from .base import AdditiveCriterion, Criterion
+from .base import AdditiveCriterion, Criterion, score_of_all
 
 
 class WeightedLaplacian(AdditiveCriterion, name="weighted_laplacian"):
@@ -62,7 +62,7 @@ class LaplacianScore(Criterion, name="laplacian"):
         self.scale = scale
 
     def score(self, X, memberships=None):
-        return float(self.scorer(X, memberships).of(range(X.shape[1]))[0])
+        return score_of_all(self, _validation.check_samples(X), memberships)
 
     def scorer(self, X, memberships=None, *, classes=None, groups=None, n_threads=1):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)

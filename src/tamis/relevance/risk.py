@@ -33,17 +33,20 @@ class BayesRisk(Criterion, name="bayes_risk"):
         self.include_self = include_self
 
     def score(self, X, memberships):
-        return -risk_of(X, memberships, kind=_validation.check_choice("kind", self.kind, KINDS), **self._checked())
+        X, memberships = _validation.check_scored(X, memberships)
+        kind = _validation.check_choice("kind", self.kind, KINDS)
+        return -risk_of(X, memberships, kind=kind, **self._checked(memberships))
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
         kind = _validation.check_choice("kind", self.kind, KINDS)
-        checked = self._checked()
-        _validation.check_class_sizes(memberships, classes, self.n_neighbors, "the risk")
+        checked = self._checked(memberships, classes)
         scan = BallScan(X, memberships, "risk", groups=groups, n_threads=n_threads, **checked)
         return BallScorer(scan, [[-1, 0], [0, -1]] if kind == "count" else [[0, 0], [-1, 0]])
 
-    def _checked(self):
+    def _checked(self, memberships, classes=None):
+        n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)
+        _validation.check_class_sizes(memberships, classes, n_neighbors, "the risk")
         return {
-            "n_neighbors": _validation.check_count("n_neighbors", self.n_neighbors),
+            "n_neighbors": n_neighbors,
             "include_self": _validation.check_flag("include_self", self.include_self),
         }

@@ -8,7 +8,7 @@ import os
 import secrets
 import time
 import warnings
-from pathlib import Path as File
+from pathlib import Path
 
 import numpy as np
 from scipy.sparse import issparse
@@ -42,12 +42,11 @@ class Checkpoint:
     """
 
     def __init__(self, file, settings, data, seed, search: _validation.SavedSteps):
-        self._file: File | None = None
+        self._file = None if file is None else _validation.check_path("checkpoint", file)
         self.seed, self.records = seed, []
-        if file is None:
+        if self._file is None:
             return
-        _validation.check_folder_of("checkpoint", file)
-        self._file = File(file)
+        _validation.check_folder_of("checkpoint", self._file)
         named = {name: repr(value) for name, value in sorted(settings.items())}
         self._identity = {"settings": named, "data": _hash(data)}
         if self._file.exists():
@@ -82,7 +81,7 @@ class Checkpoint:
         self._saved = time.monotonic()
 
 
-def replace_file(file: File, content: bytes):
+def replace_file(file: Path, content: bytes):
     """Write a file so that at any moment the old one or the new one is there, whole."""
     part = hidden_beside(file, f"{secrets.token_hex(4)}.part")
     try:
@@ -95,7 +94,7 @@ def replace_file(file: File, content: bytes):
         part.unlink(missing_ok=True)
 
 
-def hidden_beside(path: File, mark: str) -> File:
+def hidden_beside(path: Path, mark: str) -> Path:
     """A hidden name beside a path; its own name is cut, as names of most systems have at most 255 bytes."""
     return path.with_name(f".{path.name[:_NAME]}.{mark}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -213,7 +214,7 @@ class Path:
             raise ValueError(
                 "the path must have a subset; it has none, as its search was interrupted in the first step. Fit again."
             )
-        if n not in sizes:
+        if not isinstance(n, Integral) or isinstance(n, (bool, np.bool_)) or n not in sizes:
             raise ValueError(
                 f"n must be the size of a subset on the path, from {sizes.min()} to {sizes.max()}; got {n!r}."
             )

@@ -11,7 +11,7 @@ from .. import __version__
 from ..labels import LabelModel, NoisyLabels
 from ._plain import plain
 from .labels import describe_classes, describe_confusions, describe_labels
-from .summary import describe_data, imports_of
+from .summary import describe_data, imports_of, sentences_of
 
 SCHEMA = "tamis.audit/1"
 
@@ -47,7 +47,7 @@ def summarise_audit(
             "classes": describe_classes(model),
             "labels": describe_labels(model, rows),
             "confusions": None if pairs is None else describe_confusions(pairs),
-            "warnings": [str(getattr(said, "message", said)) for said in warnings],
+            "warnings": sentences_of(warnings),
         }
     )
 

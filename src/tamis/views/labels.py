@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from .. import _validation
 from ..labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels
 
 MOST_SUSPECTS = 1000
@@ -106,7 +107,10 @@ def suspects_of(model: NoisyLabels, rows=None):
     table = model.suspects()
     table = table[table["p_wrong"] > 0.5].rename(columns={"label": "recorded"})
     positions = table["row"].to_numpy()
-    table["row"] = positions + 1 if rows is None else np.asarray(rows)[positions]
+    if rows is not None:
+        rows = np.asarray(_validation.check_list("rows", rows, "names of rows"))
+        _validation.check_length("rows", rows, len(model.memberships_), "one per row")
+    table["row"] = positions + 1 if rows is None else rows[positions]
     return table[["row", "recorded", "likely", "p_wrong", "p_likely"]]
 
 

@@ -49,7 +49,7 @@ def report(estimator, path, *, overwrite: bool = False, **about) -> Path:
     ...     file.stat().st_size < 100_000
     True
     """
-    file = Path(path)
+    file = _validation.check_path("path", path)
     _validation.check_folder_of("path", file)
     if file.exists() and not overwrite:
         raise FileExistsError(f"{file} exists already. Replace it with overwrite=True, or choose another name.")

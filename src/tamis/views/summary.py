@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from .. import __all__ as tamis_names
-from .. import __version__
+from .. import __version__, _validation
 from ..distances.classes import ClassDistance
 from ..labels import NoLabels
 from ._plain import plain
@@ -55,7 +55,8 @@ def summarise(
     check_is_fitted(selector, "support_")
     if names is None:
         names = getattr(selector, "feature_names_in_", [f"x{f}" for f in range(selector.n_features_in_)])
-    names = [str(name) for name in names]
+    names = [str(name) for name in _validation.check_list("names", names, "names of columns")]
+    _validation.check_length("names", names, selector.n_features_in_, "one per column")
     path, labels = selector.path_, getattr(selector, "labels_", None)
     labels = None if isinstance(labels, NoLabels) else labels
     start = [names[f] for group in path.start for f in path.members(group)]
@@ -77,9 +78,14 @@ def summarise(
             "path": _path(selector, names),
             "labels": describe_labels(labels, rows),
             "class_distance": _class_distance(selector, labels),
-            "warnings": [str(getattr(said, "message", said)) for said in warnings],
+            "warnings": sentences_of(warnings),
         }
     )
+
+
+def sentences_of(warnings) -> list[str]:
+    """Warnings as text, from warnings that were recorded or from sentences."""
+    return [str(getattr(said, "message", said)) for said in _validation.check_list("warnings", warnings, "sentences")]
 
 
 def describe_data(data, memberships, n_features) -> dict[str, Any]:

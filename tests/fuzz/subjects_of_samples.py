@@ -1,0 +1,174 @@
+"""Selectors, criteria and functions of samples and labels."""
+
+import numpy as np
+from fuzz.ugly_parameters import (
+    BAD,
+    BINS,
+    COUNT,
+    CRITERIA,
+    SELECTOR,
+    draw_criterion,
+    draw_distance,
+    draw_labels,
+    draw_parameters,
+    draw_threads,
+)
+from fuzz.ugly_samples import draw_samples
+from fuzz.ugly_targets import draw_target
+
+from tamis import (
+    BlanketSelector,
+    ChiSquare,
+    MLkNNClassifier,
+    RankingSelector,
+    SequentialSelector,
+    bayes_risk,
+    entropy,
+    mutual_information,
+    weighted_laplacian_score,
+)
+
+
+def draw_codes(draw):
+    """Classes of some rows, as numbers."""
+    n = draw.among([4, 3, 2, 1]) if draw.wrong(0.07) else draw.among([40, 40, 40, 30, 60])
+    codes = draw.rng.integers(0, draw.among([2, 3, 3, 5]), n)
+    draw.classes = max(2, len(np.unique(codes)))
+    return codes
+
+
+def draw_pair(draw, **how):
+    """Labels, X, y and memberships."""
+    codes = draw_codes(draw)
+    labels, kind = draw_labels(draw)
+    X = draw_samples(draw, codes, **how)
+    beside = draw.chance(0.1) if kind == "soft" else draw.wrong(0.02)
+    memberships = draw_target(draw, "soft", codes, what="memberships") if beside else None
+    return labels, X, draw_target(draw, "hard" if beside else kind, codes), memberships
+
+
+def sequential_selector(draw):
+    good = SELECTOR | {"direction": ("forward", "backward"), "scale": ("standard", None)}
+    return _selector(draw, SequentialSelector, good, criterion=draw_criterion(draw))
+
+
+def ranking_selector(draw):
+    return _selector(draw, RankingSelector, SELECTOR, criterion=draw_criterion(draw))
+
+
+def blanket_selector(draw):
+    good = SELECTOR | {
+        "divergence": ("wasserstein", "kl"),
+        "n_conditioning": (0, 1, 3, 10**6),
+        "bins": ("auto", "quantile", "uniform", None),
+        "n_bins": (2, 10, 1000),
+        "correction": ("null", None),
+        "n_permutations": (1, 3),
+    }
+    return _selector(draw, BlanketSelector, good, class_distance=0.2)
+
+
+def _selector(draw, kind, good, **given):
+    labels, X, y, memberships = draw_pair(draw)
+    if "class_distance" in given:
+        given["class_distance"] = draw_distance(draw) if draw.chance(given["class_distance"]) else None
+    asked = {"random_state": 0, "n_jobs": draw_threads(draw)} | draw_parameters(draw, good, usual=0.85, bad=0.015)
+    if draw.chance(0.5):
+        asked["n_features_to_select"] = 1
+    usual = 1
+    n = draw.value("n", (2, *BAD)) if draw.wrong(0.1) else usual
+    other = draw_samples(draw, np.zeros(3, int), what="other X") if draw.wrong(0.05) else X
+
+    def call():
+        selector = kind(labels=labels, **given, **asked).fit(X, y, memberships=memberships)
+        assert selector.support_.any()
+        path, sizes = selector.path_, selector.path_.sizes
+        n_features = int(sizes[0]) if n is usual and usual not in sizes else n
+        rest = [path.subset(n_features), selector.transform(other)]
+        rest += [selector.blanket(0)] if kind is BlanketSelector else []
+        return {"selector": selector, "adds": path.adds(n_features), "to_frame": path.to_frame(), "rest": rest}
+
+    return (X, y, memberships, other), call
+
+
+def in_blocks(draw):
+    codes = draw_codes(draw)
+    kind = "crowd" if draw.wrong(0.05) else draw.among(["hard", "soft"])
+    classes = draw.value("classes", ([0, 1, 2], ["ant", "bee", "cat"], *BAD)) if draw.wrong(0.15) else None
+    X, y = draw_samples(draw, codes, sparse_too=True), draw_target(draw, kind, codes)
+    blocks = [(X, y), (draw_samples(draw, codes), draw_target(draw, kind, codes)) if draw.wrong(0.2) else (X, y)]
+    good = {k: v for k, v in SELECTOR.items() if k not in ("categorical_features", "n_features_to_select")}
+    asked = {"n_features_to_select": 1} | draw_parameters(draw, good, usual=0.9, bad=0.01)
+
+    def call():
+        selector = RankingSelector(labels=kind, n_jobs=draw.threads, **asked)
+        for number, (X, y) in enumerate(blocks):
+            selector.partial_fit(X, y, classes=None if number else classes)
+        return selector, selector.get_support()
+
+    return blocks, call
+
+
+def criterion_score(draw):
+    codes = draw_codes(draw)
+    kind = draw.among(list(CRITERIA))
+    X = draw_samples(draw, codes)
+    asked = draw_parameters(draw, CRITERIA[kind]) | (draw.form("", BINS) if kind is ChiSquare else {})
+    draw.notes.append(kind.__name__)
+    memberships = draw_target(draw, "soft", codes, what="memberships")
+    return (X, memberships), lambda: {"score": kind(**asked).score(X, memberships)}
+
+
+def entropy_of_samples(draw):
+    codes = draw_codes(draw)
+    X = draw_samples(draw, codes)
+    asked = draw_parameters(draw, {"n_neighbors": COUNT}) | {"n_jobs": draw_threads(draw)}
+    return X, lambda: {"entropy": entropy(X, **asked)}
+
+
+def _function(draw, function, good, name):
+    labels, X, y, memberships = draw_pair(draw, sparse_too=function is weighted_laplacian_score)
+    asked = draw_parameters(draw, good) | {"n_jobs": draw_threads(draw), "random_state": 0}
+    return (X, y, memberships), lambda: {name: function(X, y, labels=labels, memberships=memberships, **asked)}
+
+
+def information_function(draw):
+    good = {"n_neighbors": COUNT, "estimator": ("count", "distance"), "include_self": (True,)}
+    return _function(draw, mutual_information, good, "information")
+
+
+def risk_function(draw):
+    good = {"n_neighbors": COUNT, "kind": ("expected", "count"), "include_self": (True,)}
+    return _function(draw, bayes_risk, good, "risk")
+
+
+def laplacian_function(draw):
+    return _function(draw, weighted_laplacian_score, {}, "scores")
+
+
+def mlknn(draw):
+    codes = draw_codes(draw)
+    X, Y = draw_samples(draw, codes, sparse_too=True), draw_target(draw, draw.among(["multilabel", "hard"]), codes)
+    other = draw_samples(draw, np.zeros(3, int), what="other X", width=draw.width) if draw.chance(0.2) else X
+    asked = draw_parameters(draw, {"n_neighbors": COUNT, "smoothing": (0.1, 1e300, 1e-300)})
+    asked["n_jobs"] = draw_threads(draw)
+
+    def call():
+        fitted = MLkNNClassifier(**asked).fit(X, Y)
+        return fitted, fitted.predict(other), fitted.predict_proba(other)
+
+    return (X, Y, other), call
+
+
+SUBJECTS = [
+    (sequential_selector, 5),
+    (ranking_selector, 3),
+    (blanket_selector, 4),
+    (in_blocks, 1),
+    (criterion_score, 2),
+    (entropy_of_samples, 1),
+    (information_function, 1.5),
+    (risk_function, 1.5),
+    (laplacian_function, 1),
+    (mlknn, 1.5),
+]
