@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 import tamis
 from tamis import _kernels
 
-from . import agreement, backward, costs, others, ranking, sizes, tolerant
+from . import agreement, backward, costs, interruption, others, ranking, sizes, tolerant
 from .plan import FULL, QUICK
 from .report import HEADINGS, line
 
@@ -54,6 +54,11 @@ SECTIONS = (
         "Ranking",
         "Features one by one. The figure is CPU time divided by that of tamis, or what the line says.",
         ranking.rows,
+    ),
+    (
+        "Interruption",
+        "Wall time from Ctrl-C to the end of a search in one of its first steps.",
+        interruption.rows,
     ),
 )
 
