@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 import tamis
 from tamis import _kernels
 
-from . import agreement, backward, costs, large, others, ranking, sizes, tolerant
+from . import agreement, backward, costs, interruption, large, others, ranking, sizes, tolerant
 from .plan import FULL, QUICK
 from .report import HEADINGS, line
 
@@ -59,6 +59,11 @@ SECTIONS = (
         "Thousands of classes and columns",
         "What a person waits for. The figure is CPU time in seconds.",
         large.rows,
+    ),
+    (
+        "Interruption",
+        "Wall time from Ctrl-C to the end of a search in one of its first steps.",
+        interruption.rows,
     ),
 )
 

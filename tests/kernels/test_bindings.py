@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernel_calls import AGAINST, CLASSES, GOOD, LIMITS, ROWS, SHARES, M, N, X, asked, blanket, call
+from kernel_calls import AGAINST, CLASSES, FOUND, GOOD, LIMITS, ROWS, SHARES, M, N, X, asked, blanket, call
 
 import tamis
 from tamis._kernels import _native
@@ -56,6 +56,7 @@ WRONG = [
     ("orders", dict(rows=ROWS - 1), "rows must be from 0 to 39; entry 0 is -1"),
     ("grow", dict(asked=_native.Asked(**asked("count"))), "quantity of asked must be from 2 to 2; got 0"),
     ("grow", dict(sample=np.empty(0, np.int32)), "first must rise from 0 to at most 0"),
+    ("grow", dict(sample=np.full(len(FOUND[1]), N, np.int32)), "sample must be from 0 to 39; got 40"),
     ("grow", dict(d2=np.empty(0)), "length of d2 must be"),
     ("grow", dict(rows=ROWS[1:]), "length of first must be 40; got 41"),
     ("transport", dict(q=SHARES[1][:2]), "rows of q must be 5; got 2"),

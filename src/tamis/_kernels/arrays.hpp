@@ -59,8 +59,9 @@ inline void run_signal_handlers() {
 }
 
 inline bool in_main_thread() {
-    nb::module_ threading = nb::module_::import_("threading");
-    return threading.attr("get_ident")().equal(threading.attr("main_thread")().attr("ident"));
+    static const nb::handle main_thread =
+        nb::object(nb::module_::import_("threading").attr("main_thread")).release();
+    return nb::cast<unsigned long>(main_thread().attr("ident")) == PyThread_get_thread_ident();
 }
 
 // While it lives, other threads of Python run; an exception of a signal handler ends the work. Other

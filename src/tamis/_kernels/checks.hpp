@@ -6,6 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "api.hpp"
 
@@ -39,10 +40,11 @@ inline int check_number(const char* what, std::int64_t got, std::size_t most, in
     return int(got);
 }
 
-// Whether all are from least to most; not a number is not. Without branches, so that it is fast.
+// Whether all are from least to most; not a number is not. Without branches and with a flag as wide
+// as the values, so that compilers use vectors.
 template <class T>
 void check_values(const char* name, const T* values, std::size_t size, T least, T most) {
-    bool good = true;
+    std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t> good = 1;
     for (std::size_t i = 0; i < size; ++i) good &= (values[i] >= least) & (values[i] <= most);
     if (good) return;
     std::size_t i = 0;
@@ -69,7 +71,7 @@ inline void check_coordinates(const char* name, const double* x, std::size_t siz
 
 // Infinity is fine: no limit.
 inline void check_limits(const double* limits, std::size_t size) {
-    bool good = true;
+    std::int64_t good = 1;
     for (std::size_t i = 0; i < size; ++i) good &= limits[i] == limits[i];
     if (!good) refuse("limits must be numbers; some are not");
 }

@@ -57,9 +57,7 @@ double grow(const Sorted& line, double at, int row, bool include_self, double go
     int right = int(std::lower_bound(line.x.begin(), line.x.end(), at) - line.x.begin());
     int left = right - 1, size = int(line.x.size());
     double sum = 0.0, reached = kInf;
-    check_stop(100);
-    for (int steps = 1; sum < goal; ++steps) {
-        if (steps % 1024 == 0) check_stop(4 * 1024);
+    while (sum < goal) {
         double dl = left >= 0 ? square(at - line.x[left]) : kInf;
         double dr = right < size ? square(at - line.x[right]) : kInf;
         if (left < 0 && right >= size) return kInf;
@@ -110,6 +108,7 @@ struct LineTask {
         Array<Ball> balls(n_balls);
         Estimate estimate(y, q);
         Sum sum;
+        double operations = 0.0;  // since the last look
         for (int i = 0; i < y.n; ++i) {
             double at = x[std::size_t(i) * n_features + feature];
             for (int b = 0; b < n_balls; ++b) {
@@ -121,6 +120,11 @@ struct LineTask {
                                      : ball(members[s], everybody, at, i, membership(y, i, s), goal);
                 radii[(std::size_t(i) * n_balls + b) * n_features + feature] =
                     upper_bound(balls[b].r2);
+                operations += 200.0 + 2.0 * balls[b].count;  // at least as many as were walked over
+            }
+            if (operations > 1e5) {
+                check_stop(std::size_t(operations));
+                operations = 0.0;
             }
             estimate.start(i);
             sum.add(estimate(1, balls.data()), 1);

@@ -197,7 +197,6 @@ std::tuple<Output<double, 2>, Output<double, 2>> grow(const Asked& asked, Indice
     check_extent("length of first", first.size(), rows.size() + 1);
     check_begins("first", first.data(), rows.size(), sample.size());
     check_extent("length of d2", d2.size(), sample.size());
-    check_rows("sample", sample.data(), sample.size(), asked.labels.n);
     check_threads(n_threads);
     std::size_t n_classes = asked.labels.n_classes;
     Room<double, 2> weight({rows.size(), n_classes}), r2({rows.size(), n_classes});

@@ -1,6 +1,7 @@
 // Who is near whom, once for many memberships: the samples near each row in order of distance, and
 // how far the ball of each class reaches in these orders.
 #include "api.hpp"
+#include "checks.hpp"
 #include "filter.hpp"
 #include "layers.hpp"
 #include "problem.hpp"
@@ -74,9 +75,11 @@ struct GrowTask {
         }
         double edge = 0.0;  // of the last ball that was completed
         for (std::int64_t l = orders.first[r]; l < orders.first[r + 1]; ++l) {
-            if (l % 256 == 0) check_stop(std::size_t(256) * c);
             double d2 = orders.d2[l];
             if (!open && d2 > edge) break;
+            // Here and not at the door: few of them are looked at.
+            if (unsigned(orders.sample[l]) >= unsigned(y.n))
+                refuse("sample must be from 0 to ", y.n - 1, "; got ", orders.sample[l]);
             for (int s = 0; s < c; ++s) {
                 if (reached[s] < 0.0 || d2 > reached[s] * kTie) continue;
                 sum[s] += membership(y, orders.sample[l], s);
@@ -86,6 +89,7 @@ struct GrowTask {
                 --open;
             }
         }
+        check_stop(std::size_t(orders.first[r + 1] - orders.first[r]) * c);
     }
 };
 

@@ -135,12 +135,16 @@ struct RadiiTask {
                 filter.keep(panel, rows, count, block.limits.data(), block.lists, block.lengths);
                 ++kept;
             }
-            check_stop(std::size_t(kBlock) * kPanel * step * filter.width());
+            std::size_t operations = std::size_t(count) * kPanel * step * filter.width();
             for (int r = 0; r < count; ++r) {
                 if (!block.lengths[r]) continue;
                 look(rows[r], block.lists[r], block.lengths[r], seen[r]);
-                check_stop(std::size_t(block.lengths[r]) * filter.width() + seen[r].size() * n_balls);
+                operations += std::size_t(block.lengths[r]) * filter.width() + seen[r].size() * n_balls;
+                if (operations < 100000) continue;
+                check_stop(operations);
+                operations = 0;
             }
+            check_stop(operations);
         }
     }
 };
