@@ -120,3 +120,14 @@ def test_labels_that_tell_nothing_are_named():
         "labels [3] never occur and are left out.",
         "labels [4] occur in every row: they tell nothing, but are not left out.",
     ]
+
+
+def test_a_second_fit_forgets_how_a_size_was_chosen():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    model = MultiLabels(n_neighbors=2, random_state=0).fit(X, Y)
+    assert model.n_repeats == 3
+    assert {"t_statistics_", "sureness_"} <= set(vars(model))
+    model.set_params(min_class_size=4).fit(None, Y)
+    assert not {"t_statistics_", "sureness_"} & set(vars(model))
+    copies = MultiLabels(transform="copy").fit(None, Y.iloc[:16])
+    assert copies.memberships_.dtype == float

@@ -109,3 +109,11 @@ def test_a_class_held_by_one_row_is_refused_for_soft_labels():
         bayes_risk(X, P, labels="soft")
     P[0] = [1, 0, 0]  # nobody in the third class: it is left out
     assert np.isfinite(bayes_risk(X, P, labels="soft"))
+
+
+def test_oneself_may_be_a_neighbour():
+    for kind, place in (("count", 0), ("expected", 1)):
+        found = bayes_risk(X, CODES, kind=kind, n_neighbors=3, include_self=True)
+        assert found == pytest.approx(reference.twin("risk", X, one_hot(CODES), 3, True)[place], abs=1e-9)
+    found = mutual_information(X, CODES, n_neighbors=3, include_self=True)
+    assert found == pytest.approx(reference.twin("count", X, one_hot(CODES), 3, True)[0], abs=1e-9)

@@ -99,3 +99,9 @@ def test_cells_with_few_expected_count():
     table = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]])
     expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0) / 4
     assert ChiSquare("quantile", n_bins=4).score(x, P) == pytest.approx(((table - expected) ** 2 / expected).sum())
+
+
+def test_sums_that_are_known_are_not_computed_again():
+    criterion, P = WeightedLaplacian(), one_hot(CODES)
+    half = criterion.sums(X[:35], P[:35])
+    assert criterion.scorer(X, P, sums=half).of([0, 1])[0] == pytest.approx(criterion.score(X[:35, :2], P[:35]))
