@@ -84,7 +84,7 @@ REFUSED = {
     ),
     "answers of different lengths": (
         lambda: CrowdLabels().fit(None, [[1], [1, 2], 3]),
-        "y must have rows of equal length",
+        "rows of equal length",
     ),
     "labels in columns": (lambda: answers_of([0, 1], ["a", "b"], [[1, 2], [3, 4]]), "label must be a plain column"),
     "annotators that cannot be sorted": (lambda: answers_of([0, 1], ["a", None], [1, 2]), "annotator must have names"),

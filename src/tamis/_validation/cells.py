@@ -135,7 +135,7 @@ def _of_no_table(name, values, error):
     twice = next((column for column in header if header.count(column) > 1), None)
     if twice is not None:
         return f"{name} must have columns of different names; {twice!r} comes {header.count(twice)} times. Rename them."
-    if "Complex data" in str(error):
+    if issparse(values) or "Complex data" in str(error):
         return None
     try:
         readable = values is not None and np.asarray(values, dtype=float) is not None
