@@ -268,3 +268,14 @@ def test_a_library_that_is_not_installed_is_named(write, monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=f"read_blocks .*needs {module}: pip install {module}"):
         read_blocks(path, "label")
+
+
+NO_TABLES = [("t.csv", b"a,y\n1,2\n1,2,3\n"), ("t.csv", b"a,y\n1,\xff\n"), ("t.parquet", b"a")]
+
+
+@pytest.mark.parametrize(("name", "content"), NO_TABLES)
+def test_a_file_that_is_no_table(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"{name} cannot be read as a table"):
+        list(read_blocks(path, "y"))

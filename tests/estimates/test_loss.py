@@ -112,3 +112,8 @@ SCORES = np.array([[0.2, 0.8], [0.6, 0.4]])
 def test_bad_input_is_refused_with_the_way_out(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_mean_of_huge_distances_is_finite():
+    distance, scores = (1 - np.eye(3)) * 1e308, np.eye(3)[[0, 1, 2, 0]]
+    assert top_k_loss([1, 2, 0, 1], scores, distance) == 1e308

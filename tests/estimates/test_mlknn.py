@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from samples import gaussians, one_hot
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_iris, make_multilabel_classification
 from sklearn.metrics import coverage_error, hamming_loss, label_ranking_loss
@@ -136,3 +137,12 @@ def test_yeast_gives_the_published_figures():
     assert hamming_loss(truth, found) == pytest.approx(0.198, abs=0.002)
     assert label_ranking_loss(truth, P) == pytest.approx(0.172, abs=0.002)
     assert coverage_error(truth, P) - 1 == pytest.approx(6.41, abs=0.02)
+
+
+@pytest.mark.parametrize("smoothing", [5e-324, 1e-300, 1e300, 1.7e308])
+def test_smoothing_at_the_ends_of_the_range(smoothing):
+    X, codes = gaussians(40, 3, 3, seed=3)
+    fitted = MLkNNClassifier(4, smoothing=smoothing).fit(X, one_hot(codes))
+    assert ((fitted.posteriors_ >= 0) & (fitted.posteriors_ <= 1)).all()
+    seen = MLkNNClassifier(4, smoothing=1e-9).fit(X, one_hot(codes)).posteriors_
+    np.testing.assert_allclose(fitted.posteriors_, 0.5 if smoothing > 1 else seen, atol=1e-6)

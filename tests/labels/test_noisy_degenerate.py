@@ -104,3 +104,19 @@ def test_bad_input_is_refused_with_the_way_out(parameters, y, message):
 def test_memberships_are_not_taken():
     with pytest.raises(ValueError, match="memberships are not used when labels='noisy'"):
         NoisyLabels().fit(np.eye(4), [0, 1, 0, 1], memberships=np.eye(4)[:, :2])
+
+
+@pytest.mark.filterwarnings("ignore:class .* has fewer than")
+def test_more_neighbours_than_rows():
+    X, codes = separated(0, n=40)
+    found = NoisyLabels(None, n_neighbors=10**6).fit(X, codes)
+    np.testing.assert_array_equal(found.memberships_, NoisyLabels(None, n_neighbors=100).fit(X, codes).memberships_)
+
+
+def test_features_that_are_too_large_for_a_forest():
+    """Beyond the range of float32, which forests compute in, units do not matter."""
+    X, codes = separated(0, n=60)
+    memberships = [
+        NoisyLabels(scale=None, random_state=0).fit(X * unit, codes).memberships_ for unit in (2.0**300, 2.0**900)
+    ]
+    np.testing.assert_array_equal(*memberships)

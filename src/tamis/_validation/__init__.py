@@ -61,6 +61,7 @@ from .parameters import (
     check_ring,
     check_share,
     check_threads,
+    check_verbose,
 )
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
 from .samples import (
@@ -159,6 +160,7 @@ __all__ = [
     "check_unmasked",
     "check_unsplit",
     "check_vectors",
+    "check_verbose",
     "class_column",
     "codes_of",
     "digest",

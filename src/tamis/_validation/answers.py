@@ -13,6 +13,8 @@ from .cells import is_missing
 from .classes import check_classes
 from .parameters import check_count, check_list
 
+_RAGGED = "y must have rows of equal length, an answer or None for each annotator; it has not."
+
 
 class Answers(NamedTuple):
     """Annotators' answers as codes of the sorted classes, -1 where there is none."""
@@ -29,7 +31,7 @@ def check_answers(y, missing_value=None, known=None) -> Answers:
     names = _get_feature_names(y)
     table = _table_of(y)
     if table.ndim == 1 and any(isinstance(row, (list, tuple)) for row in table.tolist()):
-        raise ValueError("y must have rows of equal length, an answer or None for each annotator; it has not.")
+        raise ValueError(_RAGGED)
     if table.ndim == 1:
         table = table[:, None]
     if table.ndim != 2:
@@ -56,7 +58,7 @@ def _table_of(y) -> np.ndarray:
     try:
         return np.asarray(y, dtype=object)
     except ValueError as error:
-        raise ValueError("y must have as many answers in every row, None where there is none; it has not.") from error
+        raise ValueError(_RAGGED) from error
 
 
 def _is_blank(table, missing_value) -> np.ndarray:

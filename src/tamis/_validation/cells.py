@@ -26,6 +26,7 @@ def check_numbers(name, values, *, estimator=None, dtype=np.float64, **how) -> n
     `how` is that of scikit-learn's `check_array`, or with an `estimator` of `validate_data`, which learns or compares
     the names of the columns.
     """
+    values = np.asarray(values) if isinstance(values, memoryview) else values
     check_unmasked(name, values)
     _check_no_dates(name, values)
     try:
@@ -134,9 +135,13 @@ def _of_no_table(name, values, error):
     twice = next((column for column in header if header.count(column) > 1), None)
     if twice is not None:
         return f"{name} must have columns of different names; {twice!r} comes {header.count(twice)} times. Rename them."
+    if issparse(values) or "Complex data" in str(error):
+        return None
     try:
-        np.asarray(values, dtype=complex)
+        readable = values is not None and np.asarray(values, dtype=float) is not None
     except (ValueError, TypeError, OverflowError):
+        readable = False
+    if not readable:
         kind = f"{type(values).__name__} of {values.dtype}" if hasattr(values, "dtype") else type(values).__name__
         return f"{name} must be an array or a table of numbers, with rows and columns; got {kind}."
     return None

@@ -179,10 +179,9 @@ def _widths(rows) -> set[int]:
     return {len(row) if more else 0 for row, more in zip(rows, several, strict=True)}
 
 
-def check_square(name, matrix, size=None) -> np.ndarray:
-    """A matrix with a finite number, not negative, for each pair of classes: `size` of them, if that is known."""
+def check_square(name, matrix, size) -> np.ndarray:
+    """A matrix with a finite number, not negative, for each pair of classes."""
     matrix = check_numbers(name, matrix, ensure_min_features=0)
-    size = len(matrix) if size is None else size
     if matrix.shape != (size, size):
         raise ValueError(f"{name} must have a row and a column per class, {size} x {size}; got {matrix.shape}.")
     if (matrix < 0).any():

@@ -28,6 +28,13 @@ def check_flag(name, value) -> bool:
     return bool(value)
 
 
+def check_verbose(value) -> bool:
+    """Whether to say something: True, False or a number of at least 0."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    return check_count("verbose", value, least=0) > 0
+
+
 def check_list(name, values, what) -> list:
     """Any number of things, one after the other."""
     if isinstance(values, (str, bytes)) or not np.iterable(values):

@@ -12,7 +12,7 @@ _FAR = 200
 def tamed(X, far=_FAR):
     """Columns of huge or tiny values, beyond 2**far or 2**-far, brought to one by a power of two; others as they are.
 
-    Products of four values then, up to 2**200, neither overflow nor vanish. A column may also come alone; a sparse
+    Up to 2**200 products of four values then neither overflow nor vanish. A column may also come alone; a sparse
     matrix stays so.
     """
     largest = abs(X).max(axis=0).toarray().ravel() if issparse(X) else np.abs(X).max(axis=0, initial=0.0)

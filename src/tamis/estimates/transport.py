@@ -86,9 +86,10 @@ def noise_bound(class_distance, joint) -> float:
     >>> round(noise_bound(grades, [[0.3, 0.1, 0], [0, 0.3, 0], [0.05, 0, 0.25]]), 3)
     0.2
     """
-    known = len(class_distance.matrix) if isinstance(class_distance, ClassDistance) else None
-    joint = _validation.check_joint(joint, known)
-    return float((joint * _distance_in_order(class_distance, len(joint)).matrix).sum())
+    known = isinstance(class_distance, ClassDistance)
+    n_classes = len(class_distance.matrix if known else _validation.check_list("joint", joint, "rows"))
+    joint = _validation.check_joint(joint, n_classes)
+    return float((joint * _distance_in_order(class_distance, n_classes).matrix).sum())
 
 
 def _distance_in_order(class_distance, n_classes) -> ClassDistance:

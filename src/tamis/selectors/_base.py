@@ -82,6 +82,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _wanted(self, groups) -> tuple[int | None, frozenset[int]]:
         """How many features, None if chance decides; and which groups in any case."""
         self._alpha = _validation.check_alpha(self.alpha)
+        _validation.check_verbose(self.verbose)
         for earlier in ("p_values_", "null_quantiles_", "correlated_", "n_compared_"):
             self.__dict__.pop(earlier, None)
         n_selected = _validation.check_n_features_to_select(self.n_features_to_select, self.n_features_in_)
