@@ -211,7 +211,13 @@ main(sys.argv[3:])
 def kicked(tmp_path, moment, number, *more):
     """A command that gets a signal, twice, at a moment of its writing."""
     command = [sys.executable, "-c", _DRIVER, moment, str(int(number)), *SELECT.split(), *more]
-    return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    how = {"capture_output": True, "text": True, "timeout": 120, "preexec_fn": _heed_hang_ups}
+    return subprocess.run(command, cwd=tmp_path, **how)
+
+
+def _heed_hang_ups():
+    """The tests may run where hang-ups are ignored, as with nohup, and children would inherit that."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize(

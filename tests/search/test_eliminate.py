@@ -29,6 +29,7 @@ class Judge:
     """A delta is a number for the feature and each companion; the null is a part of it. Counts what it is asked."""
 
     tolerance = 0.01
+    exponent = 0
 
     def __init__(self, seed, nothing=()):
         self.table = np.random.default_rng(seed).uniform(1, 2, size=(N, N))

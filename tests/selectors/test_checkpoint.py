@@ -244,11 +244,17 @@ def test_a_long_name(name, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("n" * 256, "name too long"), ("a\0b", "null"), ("/dev/full", "it is no file"), (5, "int")]
+    ("name", "why"),
+    [
+        ("n" * 256, "a file in a folder.*name too long"),
+        ("/dev/full", "a file in a folder.*it is no file"),
+        ("a\0b", "a path"),
+        (5, "a path"),
+    ],
 )
 def test_names_that_no_file_can_have(name, why, tmp_path):
     file = tmp_path / name if isinstance(name, str) else name
-    with pytest.raises(ValueError, match=f"checkpoint must be a file in a folder.*{why}"):
+    with pytest.raises(ValueError, match=f"checkpoint must be {why}"):
         SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES)
 
 
