@@ -61,3 +61,16 @@ def test_intrinsic_dimension_of_points_without_volume():
     assert NeighbourOrders(np.ones((20, 4)), 5).dimension(10) == 4
     X, _ = make_ugly("binary")
     assert 1 <= NeighbourOrders(X, 5).dimension(10) <= X.shape[1]
+
+
+@pytest.mark.parametrize("n_neighbors", [3, 10, 100])
+def test_intrinsic_dimension_is_that_of_the_formula(rng, n_neighbors):
+    """Mean over samples and neighbours of log(r_k / r_j), turned over; samples with a double are left out."""
+    X = rng.normal(size=(30, 5))
+    X[7] = X[21]
+    k = min(n_neighbors, 29)
+    near = np.sort(np.linalg.norm(X[:, None] - X, axis=2), axis=1)[:, 1 : k + 1]
+    near = near[near[:, 0] > 0]
+    expected = 1 / np.mean(np.log(near[:, -1:] / near[:, :-1]))
+    assert len(near) == 28
+    assert NeighbourOrders(X, 4).dimension(n_neighbors) == pytest.approx(expected, rel=1e-9)

@@ -39,3 +39,13 @@ def test_a_ranking_is_a_path():
     assert path.scores.tolist() == [3, 2, 1]
     assert path.gains().tolist() == [1, 3, 2]
     assert path.to_frame(["a", "b", "c"])["added"].tolist() == ["b", "c", "a"]
+
+
+def test_rounding_grows_with_the_scores():
+    assert order([1e6, 1e6 + 1e-5]) == [0, 1]
+    assert order([1e6, 1e6 + 1e-2]) == [1, 0]
+    assert order([-1e6, -1e6 + 1e-5]) == [0, 1]
+
+
+def test_many_equal_scores_stay_in_the_order_of_the_columns():
+    assert order([1.0] * 50 + [2.0] * 50) == [*range(50, 100), *range(50)]
