@@ -82,6 +82,16 @@ def test_of_two_equal_columns_the_first_is_kept():
     assert 2 not in [s.feature for s in forward(scorer, 4, n_features_to_select=1)]
 
 
+def test_idle_features_leave_first_unless_required():
+    X, codes = gaussians(100, 6, 3)
+    scorer = MutualInformation().scorer(X, one_hot(codes), classes=np.arange(3))
+    left = [s.feature for s in backward(scorer, 6, required={4}, idle={0, 2, 4})][1:]
+    assert set(left[:2]) == {0, 2}
+    assert set(left) == {0, 1, 2, 3, 5}
+    entered = [s.feature for s in forward(scorer, 6, n_features_to_select=6, idle={0, 2})]
+    assert set(entered[4:]) == {0, 2}
+
+
 def test_required_features_stay():
     X, codes = gaussians(100, 6, 3)
     scorer = MutualInformation().scorer(X, one_hot(codes), classes=np.arange(3))

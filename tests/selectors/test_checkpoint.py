@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from samples import gaussians
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
@@ -287,6 +288,16 @@ def test_a_full_disk_ends_the_writing_and_not_the_search(tmp_path, monkeypatch):
     assert len(json.loads(file.read_text())["records"]) == 2
     assert [f.name for f in tmp_path.iterdir()] == ["search.json"]
     same(found, SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES))
+
+
+def test_sparse_data_are_told_apart(tmp_path):
+    thin = sparse.csr_array(np.where(X > 1, X, 0))
+    selector = BlanketSelector(n_features_to_select=2, correction=None, checkpoint=tmp_path / "search.json")
+    same(selector.fit(thin, CODES), clone(selector).fit(thin, CODES))
+    other = thin.copy()
+    other.data[0] += 1
+    with pytest.raises(ValueError, match="must have been written for the same data"):
+        clone(selector).fit(other, CODES)
 
 
 def test_a_folder_that_is_not_there(tmp_path):
