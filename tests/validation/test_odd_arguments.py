@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from samples import gaussians, one_hot
 from sklearn.naive_bayes import GaussianNB
@@ -27,7 +28,7 @@ from tamis import (
     top_k_loss,
     wasserstein,
 )
-from tamis.datasets import flip_per_class, read_blocks, read_table, uncertain_expert
+from tamis.datasets import flip_per_class, flip_uniform, read_blocks, read_table, uncertain_expert
 from tamis.views import summarise
 
 X, CODES = gaussians(40, 3, 2, seed=1)
@@ -57,6 +58,10 @@ REFUSED = {
     "rates that are a number": (lambda: flip_per_class(CODES, 0.5), "rates must be a list"),
     "columns of the same name": (lambda: fitted().fit(TWICE, CODES), "'a' comes 2 times"),
     "a dictionary for X": (lambda: MutualInformation().score({"a": X}, None), "X must be an array or a table"),
+    "text among numbers": (
+        lambda: MLkNNClassifier().fit(pl.DataFrame({"a": X[:, 0], "b": ["x"] * 40}), CODES),
+        "column 'b' has text",
+    ),
     "an integer too long for X": (lambda: fitted().fit(10**400, CODES), "X must be an array or a table of numbers"),
     "memberships of other rows": (lambda: BayesRisk().score(X, one_hot(CODES)[:9]), "inconsistent numbers of samples"),
     "memberships that are huge": (lambda: BayesRisk().score(X, np.full((40, 2), 1e308)), "memberships must sum to one"),
@@ -69,6 +74,8 @@ REFUSED = {
     "a size that is a list": (lambda: fitted().path_.subset([1]), "n must be the size of a subset"),
     "a size that is an array": (lambda: fitted().path_.adds(np.array([1, 2])), "n must be the size of a subset"),
     "a size that is no whole number": (lambda: fitted().path_.subset(1.0), "n must be the size of a subset"),
+    "a seed beyond those of NumPy": (lambda: fitted(random_state=2**32), "random_state must be from 0 to 4294967295"),
+    "a seed of noise beyond those": (lambda: flip_uniform(CODES, 0.5, random_state=-1), "random_state must be from 0"),
     "groups that are a number": (lambda: fitted(feature_groups=3), "feature_groups must be a list"),
     "verbose that is a list": (lambda: fitted(verbose=[1]), "verbose must be a whole number"),
     "a checkpoint that is a number": (lambda: fitted(checkpoint=3), "checkpoint must be a path"),

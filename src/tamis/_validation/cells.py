@@ -32,8 +32,10 @@ def check_numbers(name, values, *, estimator=None, dtype=np.float64, **how) -> n
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # sums of huge numbers, by which infinity is looked for
             if estimator is None:
-                return check_array(values, dtype=dtype, input_name=name, **how)
-            return validate_data(estimator, values, dtype=dtype, **how)
+                found = check_array(values, dtype=dtype, input_name=name, **how)
+            else:
+                found = validate_data(estimator, values, dtype=dtype, **how)
+            return found.astype(float) if found.dtype == object else found  # "numeric" leaves text in some tables
     except (ValueError, TypeError, OverflowError) as error:
         said = _explanation(name, values, error) or _of_no_table(name, values, error)
         if said is None:

@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs
+from sklearn.utils import check_random_state
 
 from ._words import either, some
 
@@ -124,6 +125,13 @@ def check_threads(n_jobs) -> int:
     cores = cpu_count()
     wanted = None if n_jobs is None else max(-cores, min(int(n_jobs), cores))
     return max(1, min(effective_n_jobs(wanted), cores))
+
+
+def check_seed(random_state) -> np.random.RandomState:
+    """The generator for a seed, as everywhere in scikit-learn."""
+    if _is_whole(random_state) and not 0 <= random_state < 2**32:
+        raise ValueError(f"random_state must be from 0 to {2**32 - 1} if it is a number; got {random_state!r}.")
+    return check_random_state(random_state)
 
 
 def check_alpha(value) -> float:

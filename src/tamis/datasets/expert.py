@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from .. import _validation
 
@@ -65,7 +64,7 @@ def uncertain_expert(y, doubt, *, variance=0.1, reading="alternative", random_st
     classes, codes = _validation.check_classes(y)
     alpha, beta = _validation.check_beta(doubt, variance)
     reading = _validation.check_choice("reading", reading, READINGS)
-    rng = check_random_state(random_state)
+    rng = _validation.check_seed(random_state)
     b = rng.beta(alpha, beta, size=len(codes))
     other = _another(codes, len(classes), rng)
     switched = rng.uniform(size=len(codes)) < b

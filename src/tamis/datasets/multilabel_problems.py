@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from .. import _validation
 
@@ -77,4 +76,4 @@ def make_multilabel_2(n_samples=1000, *, random_state=None) -> MultiLabelProblem
 
 def _uniform(n_samples, n_features, random_state):
     n_samples = _validation.check_count("n_samples", n_samples)
-    return check_random_state(random_state).uniform(size=(n_samples, n_features))
+    return _validation.check_seed(random_state).uniform(size=(n_samples, n_features))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from .. import _validation
 
@@ -170,7 +169,7 @@ def _geometric(n_samples, n_features, n_relevant, class_of, random_state) -> Pro
     """Points drawn until there are enough that belong to a class, then features that say nothing."""
     n_samples = _validation.check_count("n_samples", n_samples)
     n_features = _validation.check_count("n_features", n_features, least=n_relevant)
-    rng = check_random_state(random_state)
+    rng = _validation.check_seed(random_state)
     points, classes = np.empty((0, n_relevant)), np.empty(0, dtype=np.intp)
     while len(points) < n_samples:
         drawn = rng.uniform(size=(n_samples, n_relevant))
@@ -185,7 +184,7 @@ def _sliced(n_samples, n_features, n_arguments, output, n_classes, relevant, ran
     """Classes of equal size, by the rank of an output of the first features."""
     n_samples = _validation.check_count("n_samples", n_samples, least=n_classes)
     n_features = _validation.check_count("n_features", n_features, least=n_arguments)
-    X = check_random_state(random_state).uniform(size=(n_samples, n_features))
+    X = _validation.check_seed(random_state).uniform(size=(n_samples, n_features))
     y = np.empty(n_samples, dtype=np.intp)
     y[np.argsort(output(*X[:, :n_arguments].T), kind="stable")] = np.arange(n_samples) * n_classes // n_samples
     return Problem(X, y, np.array(relevant))

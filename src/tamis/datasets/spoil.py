@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.utils import check_random_state
 
 from .. import _validation
 from ..distances.classes import resolve_class_distance
@@ -40,7 +39,7 @@ def flip_uniform(y, rate, *, random_state=None) -> Spoiled:
     """
     classes, codes = _validation.check_classes(y)
     rate = _validation.check_share("rate", rate)
-    rng = check_random_state(random_state)
+    rng = _validation.check_seed(random_state)
     rows = _draw(np.arange(len(codes)), rate, rng)
     return _flip(classes, codes, rows, _anyone_else(len(classes)), rng)
 
@@ -62,7 +61,7 @@ def flip_per_class(y, rates, *, random_state=None) -> Spoiled:
     rates = _validation.check_list("rates", rates, "numbers, one per class")
     _validation.check_length("rates", rates, len(classes), "one per class")
     rates = [_validation.check_share("rates", rate) for rate in rates]
-    rng = check_random_state(random_state)
+    rng = _validation.check_seed(random_state)
     rows = [_draw(np.flatnonzero(codes == s), rate, rng) for s, rate in enumerate(rates)]
     return _flip(classes, codes, np.concatenate(rows), _anyone_else(len(classes)), rng)
 
@@ -79,7 +78,7 @@ def flip_by_transition(y, transition, *, random_state=None) -> Spoiled:
     """
     classes, codes = _validation.check_classes(y)
     transition = _validation.check_transition(transition, len(classes))
-    rng = check_random_state(random_state)
+    rng = _validation.check_seed(random_state)
     return _flip(classes, codes, np.arange(len(codes)), transition, rng)
 
 
@@ -115,7 +114,7 @@ def flip_near(y, rate, *, X=None, class_distance=None, n_near=1, random_state=No
     near = np.argsort(distance, axis=1, kind="stable")[:, :n_near]
     chances = np.zeros_like(distance)
     np.put_along_axis(chances, near, 1 / n_near, axis=1)
-    rng = check_random_state(random_state)
+    rng = _validation.check_seed(random_state)
     return _flip(classes, codes, _draw(np.arange(len(codes)), rate, rng), chances, rng)
 
 
@@ -146,7 +145,7 @@ def flip_within(y, rate, class_distance, distance, *, random_state=None) -> Spoi
     distance = _validation.check_positive("distance", distance)
     apart = resolve_class_distance(class_distance, classes).matrix
     near = _validation.check_near(apart <= distance * (1 + 1e-9), apart, distance)
-    rng = check_random_state(random_state)
+    rng = _validation.check_seed(random_state)
     n_near = near.sum(axis=1)
     rows = _draw(np.flatnonzero(n_near[codes] > 0), rate, rng)
     return _flip(classes, codes, rows, near / np.maximum(1, n_near)[:, None], rng)

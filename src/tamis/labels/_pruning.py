@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
+from .. import _validation
 from ..distances.balls import BallScan
 from ..distances.scaling import tamed
 
@@ -55,7 +55,7 @@ def choose(X, pruning, sizes, n_neighbors, *, n_folds, n_repeats, random_state, 
         for kept, same in cases.items()
         for k in ([n_neighbors] if n_neighbors != "auto" else range(2, min(_MOST_NEIGHBORS, min(same) - 1) + 1))
     ]
-    random, X = check_random_state(random_state), tamed(X)  # features are seen one by one: units do not matter
+    random, X = _validation.check_seed(random_state), tamed(X)  # features are seen one by one: units do not matter
     t = np.array([_repeat(X, pruning, asked, n_folds, random, n_threads) for _ in range(n_repeats)])
     best = int(np.argmax(t.mean(axis=0)))
     table = {

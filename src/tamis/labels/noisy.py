@@ -6,7 +6,6 @@ import warnings
 from dataclasses import replace
 
 import numpy as np
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
@@ -180,7 +179,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         wanted = int(self.n_neighbors) + 1 if self.estimator is None else FOLDS
         _validation.check_class_counts(codes, self.classes_, "a noise model", wanted)
         self._codes = codes
-        random = check_random_state(self.random_state)
+        random = _validation.check_seed(self.random_state)
         best = self._best_run(scaled(X, self.scale), codes, random)
         blind = self.estimator is not None and not _tells_something(best, codes)
         self._warn(best, blind)

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import _validation
@@ -97,7 +97,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         return n_selected, frozenset(g for g, group in enumerate(groups) if group[0] in required)
 
     def _seed(self) -> int:
-        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        return int(_validation.check_seed(self.random_state).randint(np.iinfo(np.int32).max))
 
     def _checkpoint(self, kind, X, memberships, groups, required, *, batches=()) -> Checkpoint:
         """Where a search of this kind is written to as it goes; what its result depends on tells it from others."""
