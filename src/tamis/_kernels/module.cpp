@@ -232,6 +232,7 @@ Output<double, 1> transport(Matrix p, Matrix q, Matrix distance, int steps_per_c
 
 NB_MODULE(_native, m) {
     using namespace tamis;
+    nb::set_leak_warnings(false);  // what a session still holds when it ends is no leak
     m.doc() = "Kernels of tamis: arrays in, arrays out. Wrong extents and indices raise ValueError, Ctrl-C ends the work.";
     nb::class_<Asked>(m, "Asked",
                       "A question about samples of known classes.\n\n"
