@@ -113,3 +113,16 @@ def test_threads_of_the_matrix_library_do_not_change_a_bit(limit):
     with threadpool_limits(limit, user_api="blas"):
         more = class_moments(X, P)
     assert one.squares.tobytes() == more.squares.tobytes()
+
+
+def test_standardised_moments_are_those_of_standardised_columns():
+    constant = np.column_stack([1e3 * X, np.full(200, 7.0)])
+    deviations = np.where(np.arange(5) < 4, constant.std(axis=0), 1.0)
+    hard = one_hot(CODES)  # every row has weight one, so that the deviations are numpy's
+    found, expected = class_moments(constant, hard).standardised(), class_moments(constant / deviations, hard)
+    unit = 2.0**expected.exponents
+    np.testing.assert_allclose((found.means + found.origin)[:, :4], ((expected.means + expected.origin) * unit)[:, :4])
+    np.testing.assert_allclose(found.squares[:, :4], (expected.squares * unit**2)[:, :4])
+    assert not found.squares[:, 4].any()
+    assert not found.exponents.any()
+    np.testing.assert_array_equal(found.weights, hard.sum(axis=0))
