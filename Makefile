@@ -3,7 +3,7 @@
 # make lint     the first three of these
 # make lowest   the tests that depend on versions, with the lowest ones that pyproject.toml declares
 # make fuzz     N=20000 random estimators, tables and arguments
-# make mutate   small changes of the sources, and whether a test notices; MUTANTS='*_7' for a tenth of them
+# make mutate   small changes of the sources, and whether a test notices; MUTANTS='*7' for a tenth of them
 # make picture  docs/report.png again, in a browser
 # make bench    the same work by what people use instead, in one run
 

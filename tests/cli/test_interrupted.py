@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from child_signals import heed_signals
 
 
 @pytest.fixture
@@ -25,7 +26,8 @@ def long_work(tmp_path):
 
 def end(command, folder, sent):
     """Start a command, send it a signal when its checkpoint is there, and wait."""
-    started = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "preexec_fn": heed_signals}
+    started = subprocess.Popen(command, cwd=folder, **how)
     while not (folder / "work").exists() and started.poll() is None:
         time.sleep(0.05)
     started.send_signal(sent)

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from child_signals import heed_signals
 
 from tamis.cli.errors import EXIT_CODES
 
@@ -211,13 +212,8 @@ main(sys.argv[3:])
 def kicked(tmp_path, moment, number, *more):
     """A command that gets a signal, twice, at a moment of its writing."""
     command = [sys.executable, "-c", _DRIVER, moment, str(int(number)), *SELECT.split(), *more]
-    how = {"capture_output": True, "text": True, "timeout": 120, "preexec_fn": _heed_hang_ups}
+    how = {"capture_output": True, "text": True, "timeout": 120, "preexec_fn": heed_signals}
     return subprocess.run(command, cwd=tmp_path, **how)
-
-
-def _heed_hang_ups():
-    """The tests may run where hang-ups are ignored, as with nohup, and children would inherit that."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,16 @@ def test_work_is_done_where_no_thread_can_be_had(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", no_more)
     found = class_moments(X, P, n_threads=2)
     assert found.squares.tobytes() == truth.squares.tobytes()
+
+
+def test_standardised_moments_are_those_of_standardised_columns():
+    constant = np.column_stack([1e3 * X, np.full(200, 7.0)])
+    deviations = np.where(np.arange(5) < 4, constant.std(axis=0), 1.0)
+    hard = one_hot(CODES)  # every row has weight one, so that the deviations are numpy's
+    found, expected = class_moments(constant, hard).standardised(), class_moments(constant / deviations, hard)
+    unit = 2.0**expected.exponents
+    np.testing.assert_allclose((found.means + found.origin)[:, :4], ((expected.means + expected.origin) * unit)[:, :4])
+    np.testing.assert_allclose(found.squares[:, :4], (expected.squares * unit**2)[:, :4])
+    assert not found.squares[:, 4].any()
+    assert not found.exponents.any()
+    np.testing.assert_array_equal(found.weights, hard.sum(axis=0))

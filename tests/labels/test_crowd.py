@@ -11,6 +11,7 @@ import pytest
 import reference
 
 from tamis import CrowdLabels, RankingSelector, SequentialSelector, answers_of
+from tamis.labels.crowd import _indicators
 
 DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))
 CLASSES = np.array(["ant", "bee", "cow"])
@@ -244,3 +245,11 @@ def test_real_annotators(name, at_least):
     noted = json.loads((DATA / f"{name}.json").read_text())["majority_vote_accuracy_ties_split"]
     assert np.mean(right[0]) == pytest.approx(noted, abs=1e-4)
     assert np.mean(right[1]) > at_least
+
+
+def test_of_a_class_without_weight_annotators_are_taken_for_right():
+    model, codes = CrowdLabels(), np.array([[0, 1], [1, 1]])
+    model.classes_ = np.arange(3)
+    model._judge_annotators(_indicators(codes, 3), np.eye(3)[[0, 1]])
+    np.testing.assert_array_equal(model.confusion_[:, 2], np.tile([0.0, 0.0, 1.0], (2, 1)))
+    assert np.isfinite(model.confusion_).all()

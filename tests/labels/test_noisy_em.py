@@ -1,5 +1,7 @@
 """The EM behind NoisyLabels: the paper, the slow twin, invariances."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import reference
@@ -13,7 +15,8 @@ from sklearn.naive_bayes import GaussianNB
 from tamis import NoisyLabels, mutual_information
 from tamis.datasets import flip_uniform
 from tamis.distances.balls import log2_scale
-from tamis.labels._evidence import ClassifierEvidence, NeighbourEvidence
+from tamis.labels._em import estimate_transition, run, transition_of
+from tamis.labels._evidence import LEAST, ClassifierEvidence, NeighbourEvidence
 
 
 def two_gaussians(seed):
@@ -184,3 +187,35 @@ def test_the_literal_parameters_are_those_of_the_paper():
     assert (paper.transition, paper.initial_rate, paper.refit, paper.soft) == ("per-class", "random", "each-step", True)
     assert (paper.dimension, paper.max_iter, paper.tol) == ("ambient", 100, 1e-4)
     assert NoisyLabels.literal(n_neighbors=5).n_neighbors == 5
+
+
+def test_a_class_lost_at_once_leaves_the_record_and_no_convergence():
+    codes = np.array([0, 0, 1, 1])
+    evidence = SimpleNamespace(
+        restart=lambda: None, least_mass=lambda size: 2.0 * size, log_joint=lambda P, _: np.zeros_like(P)
+    )
+    fitted = run(evidence, codes, transition_of([0.1, 0.1]), kind="common", max_iter=5, tol=1e-3)
+    assert fitted.lost.tolist() == [0, 1]
+    assert not fitted.converged
+    np.testing.assert_array_equal(fitted.memberships, np.eye(2)[codes])
+
+
+def test_rates_of_a_class_of_little_weight():
+    """Class 1 has weight 0.5, of which 0.2 is recorded as class 0."""
+    P = np.array([[0.8, 0.2], [1.0, 0.0], [0.7, 0.3]])
+    found = estimate_transition(P, np.array([0, 0, 1]), "per-class")
+    np.testing.assert_allclose(found, [[1.8 / 2.5, 0.7 / 2.5], [0.4, 0.6]])
+    np.testing.assert_allclose(estimate_transition(P, np.array([0, 0, 1]), "full"), found)
+    common = 0.9 / 3
+    np.testing.assert_allclose(
+        estimate_transition(P, np.array([0, 0, 1]), "common"), [[1 - common, common], [common, 1 - common]]
+    )
+
+
+def test_posteriors_of_many_sure_classifiers_do_not_underflow():
+    sure = np.array([[1.0, 0.0, 0.0], [1 / 3, 1 / 3, 1 / 3]])
+    evidence = ClassifierEvidence([sure] * 12, shifts=False)
+    log_q = evidence._log_posterior(np.full(12, 20.0))
+    np.testing.assert_allclose(logsumexp(log_q, axis=1), 0, atol=1e-12)
+    np.testing.assert_allclose(log_q[1], -np.log(3))
+    np.testing.assert_allclose(log_q[0], [0, 240 * np.log(LEAST), 240 * np.log(LEAST)], atol=1e-9)

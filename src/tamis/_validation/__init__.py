@@ -4,7 +4,7 @@ An error names the parameter, the rule, what came, and the way out.
 """
 
 from .answers import Answers, check_annotators, check_answers, check_long_answers, check_one_answer_each
-from .cells import check_numbers, check_unmasked
+from .cells import check_numbers, check_unmasked, explained
 from .checkpoints import SavedSteps, check_checkpoint, check_folder_of, check_path, check_records, digest
 from .classes import (
     SUM_TOLERANCE,
@@ -166,6 +166,7 @@ __all__ = [
     "class_column",
     "codes_of",
     "digest",
+    "explained",
     "has_columns",
     "import_jinja2",
     "import_pandas",

@@ -37,10 +37,15 @@ def check_numbers(name, values, *, estimator=None, dtype=np.float64, **how) -> n
                 found = validate_data(estimator, values, dtype=dtype, **how)
             return found.astype(float) if found.dtype == object else found  # "numeric" leaves text in some tables
     except (ValueError, TypeError, OverflowError) as error:
-        said = _explanation(name, values, error) or _of_no_table(name, values, error)
+        said = explained(name, values, error)
         if said is None:
             raise
         raise (TypeError if isinstance(error, TypeError) else ValueError)(said) from error
+
+
+def explained(name, values, error) -> str | None:
+    """The sentence about what is no number where others only said that something is not; None if there is none."""
+    return _explanation(name, values, error) or _of_no_table(name, values, error)
 
 
 def check_unmasked(name, values):

@@ -154,8 +154,11 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def transform(self, X):
         """The selected columns of X."""
         _validation.check_unmasked("X", X)
-        with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn looks for infinity by a sum
-            return super().transform(X)
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn looks for infinity by a sum
+                return super().transform(X)
+        except TypeError as error:  # of pandas, whose missing values are neither true nor false
+            raise TypeError(_validation.explained("X", X, error) or str(error)) from error
 
     def _get_support_mask(self):
         check_is_fitted(self, "support_")
