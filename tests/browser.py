@@ -128,7 +128,7 @@ class Page:
         return self.driver.execute_script(js, *args)
 
     def counts(self) -> dict[str, float]:
-        """What the browser counts: `LayoutCount`, `Nodes` and others."""
+        """What the browser counts, such as `LayoutCount`; of all pages that it still holds."""
         self._command("Performance.enable")
         return {count["name"]: count["value"] for count in self._command("Performance.getMetrics")["metrics"]}
 
