@@ -7,7 +7,7 @@ pattern=${2:-*}
 bin=$(cd "$(dirname "$python")" && pwd)
 work=build/mutate
 mkdir -p $work
-cp -Rpu src tests experiments pyproject.toml README.md $work
+cp -Rp src tests pyproject.toml README.md $work
 cp "$("$bin/python" -c 'import tamis._kernels._native as n; print(n.__file__)')" $work/src/tamis/_kernels/
 # An editable installation finds its own sources first; here the copies are meant.
 cat >$work/sitecustomize.py <<'END'
