@@ -45,10 +45,9 @@ def _seed(seed: int) -> int:
 
 
 def _threads(jobs: int) -> int:
-    """More threads than cores gain nothing."""
-    if jobs == 0:
+    if jobs == 0:  # before a file is read
         raise WrongUse("--jobs must not be 0; give a number of threads, or -1 for all cores.")
-    return min(jobs, os.cpu_count() or 1)
+    return jobs
 
 
 Columns = Optional[list[str]]  # noqa: UP045  (older typer knows no other way)
