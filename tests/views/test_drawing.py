@@ -89,11 +89,11 @@ def test_many_sizes_are_on_a_logarithmic_scale(n):
     assert inside(drawn)
 
 
-def test_nothing_is_drawn_where_nothing_is_known():
+def test_the_line_joins_the_known_scores():
     drawn = chart([0.1, None, 0.3, 0.4, None])
     assert drawn.y[1] is drawn.y[4] is None
-    assert re.findall("[ML]", drawn.line) == ["M", "M", "L"]
-    assert drawn.line.split("M")[1].strip() == f"{drawn.x[0]:g},{drawn.y[0]:g}"
+    assert re.findall("[ML]", drawn.line) == ["M", "L", "L"]
+    assert drawn.line.split(" L") == [f"{'M' * (i == 0)}{drawn.x[i]:g},{drawn.y[i]:g}" for i in (0, 2, 3)]
     empty = chart([None, None])
     assert (empty.line, empty.y) == ("", [None, None])
     assert inside(empty)

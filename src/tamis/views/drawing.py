@@ -30,7 +30,7 @@ class PathChart:
     x, y : lists of float
         Places of the subsets, the smallest first; y is None without a score.
     line, median : str
-        SVG paths; with gaps where nothing is known.
+        SVG paths: the line joins all known scores, the median has gaps where nothing is known.
     bands : list of str
         Polygons between the 5 and 95 % quantiles.
     points : list of int
@@ -63,7 +63,8 @@ class PathChart:
         across = _across(sizes, self.left, self.right, self.is_logarithmic)
         self.x = [across(size) for size in sizes]
         self.y = [None if score is None else down(score) for score in scores]
-        self.line = _line(self.x, self.y)
+        scored = [i for i, y in enumerate(self.y) if y is not None]
+        self.line = _line([self.x[i] for i in scored], [self.y[i] for i in scored])
         self.bands, self.median = [], _line(self.x, [None if q is None else down(q[1]) for q in chance])
         for run in _runs(chance):
             ends = [self.x[i] for i in run]

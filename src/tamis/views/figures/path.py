@@ -28,7 +28,7 @@ class PathDisplay:
     sizes : sequence of int
         Numbers of features, in any order.
     scores : sequence of float or None
-        Gaps where they are None.
+        The line joins those that are not None.
     null_quantiles : sequence of (float, float, float) or None
         5, 50 and 95 % quantiles of chance; gaps where they are None.
     p_values : sequence of float or None
@@ -102,8 +102,8 @@ class PathDisplay:
         scores = np.array([np.nan if s is None else s for s in self.scores], dtype=float)[order]
         self._draw_chance(ax, sizes, order)
         many = len(sizes) > MOST_ON_LINEAR_AXIS
-        self.line_ = ax.plot(sizes, scores, color=MAIN, lw=1.6, marker="" if many else "o", ms=4, label="score")[0]
-        self._draw_lone(ax, sizes, scores, many)
+        known, mark = np.isfinite(scores), "" if many and np.isfinite(scores).sum() > 1 else "o"
+        self.line_ = ax.plot(sizes[known], scores[known], color=MAIN, lw=1.6, marker=mark, ms=4, label="score")[0]
         self._mark_chosen(ax, sizes, scores, order)
         _number_axis(ax, sizes)
         ax.set_xlabel("number of features")
@@ -127,12 +127,6 @@ class PathDisplay:
         ax.vlines(sizes[lone], low[lone], high[lone], color=FAINT, lw=7)
         ax.plot(sizes, middle, color=GREY, lw=1.2, ls="--", label="chance, median")
         ax.plot(sizes[lone], middle[lone], color=GREY, ls="", marker="_", ms=7)
-
-    def _draw_lone(self, ax, sizes, scores, many):
-        """Scores between two gaps, which are no part of a line."""
-        lone = _lone(np.isfinite(scores))
-        if many and lone.any():
-            ax.plot(sizes[lone], scores[lone], color=MAIN, ls="", marker="o", ms=3)
 
     def _mark_chosen(self, ax, sizes, scores, order):
         self.chosen_ = ax.axvline(self.n_selected, color=ACCENT, lw=1, zorder=1)
