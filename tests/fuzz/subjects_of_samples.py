@@ -48,7 +48,8 @@ def draw_pair(draw, **how):
 
 
 def sequential_selector(draw):
-    good = SELECTOR | {"direction": ("forward", "backward"), "scale": ("standard", None)}
+    steps = ("auto", 1, 3, 0.5, np.float32(0.3), np.int64(2))
+    good = SELECTOR | {"direction": ("forward", "backward"), "scale": ("standard", None), "step": steps}
     return _selector(draw, SequentialSelector, good, criterion=draw_criterion(draw))
 
 

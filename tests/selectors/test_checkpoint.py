@@ -151,27 +151,28 @@ def test_a_broken_file_is_refused(cut, tmp_path):
 def test_an_older_format_is_refused_by_its_name(tmp_path):
     file = tmp_path / "search.json"
     file.write_bytes(OLD)
-    with pytest.raises(ValueError, match=r"is of tamis.checkpoint/2, not of tamis.checkpoint/3. Remove it"):
+    with pytest.raises(ValueError, match=r"is of tamis.checkpoint/2, not of tamis.checkpoint/4. Remove it"):
         SequentialSelector(checkpoint=file, random_state=0).fit(X, CODES)
 
 
-STEP = [3, 0.5, None, [[0.5, [0.0, 0.0, 0.0]]], None]
+STEP = [3, 0.5, None, [[0.5, [0.0, 0.0, 0.0]]], None, None]
 WRONG_STEPS = {
     "null": None,
     "a number": 5,
-    "short": STEP[:4],
+    "short": STEP[:5],
     "out of range": [99, *STEP[1:]],
     "negative": [-1, *STEP[1:]],
     "true": [True, *STEP[1:]],
     "a score of text": [3, "0.5", *STEP[2:]],
     "a whole score": [3, 10**400, *STEP[2:]],
     "rates": [3, 0.5, [0.5], *STEP[3:]],
-    "no verdict": [3, 0.5, None, [], None],
-    "two verdicts": [3, 0.5, None, STEP[3] * 2, None],
-    "an empty verdict": [3, 0.5, None, [None], None],
-    "a p-value of 2": [3, 0.5, None, [[2.0, [0.0, 0.0, 0.0]]], None],
-    "two quantiles": [3, 0.5, None, [[0.5, [0.0, 0.0]]], None],
-    "adds": [*STEP[:4], [0.5]],
+    "no verdict": [3, 0.5, None, [], None, None],
+    "two verdicts": [3, 0.5, None, STEP[3] * 2, None, None],
+    "an empty verdict": [3, 0.5, None, [None], None, None],
+    "a p-value of 2": [3, 0.5, None, [[2.0, [0.0, 0.0, 0.0]]], None, None],
+    "two quantiles": [3, 0.5, None, [[0.5, [0.0, 0.0]]], None, None],
+    "adds": [*STEP[:4], [0.5], None],
+    "a price of its own": [*STEP[:5], 0.5],
 }
 
 

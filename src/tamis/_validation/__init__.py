@@ -61,6 +61,7 @@ from .parameters import (
     check_ring,
     check_seed,
     check_share,
+    check_step,
     check_threads,
     check_verbose,
 )
@@ -153,6 +154,7 @@ __all__ = [
     "check_size",
     "check_sortable",
     "check_square",
+    "check_step",
     "check_table",
     "check_threads",
     "check_transition",

@@ -17,8 +17,9 @@ _FAMILY = "tamis.checkpoint/"
 class SavedSteps(NamedTuple):
     """What the records of a search look like.
 
-    A record is a step, [feature, score, noise rates, verdicts, adds], for a blanket [step, companions, raw delta]; the
-    first ones of a ranking are scores of so many features each (`batches`). Features are groups if there are groups.
+    A record is a step, [feature, score, noise rates, verdicts, adds, alone], for a blanket [step, companions, raw
+    delta]; the first ones of a ranking are scores of so many features each (`batches`). In each pass of a backward
+    search so many features leave (`passes`). Features are groups if there are groups.
     """
 
     kind: str  # "backward", "forward", "ranking" or "blanket"
@@ -27,6 +28,7 @@ class SavedSteps(NamedTuple):
     n_classes: int
     tested: bool
     batches: tuple[int, ...] = ()
+    passes: tuple[int, ...] = ()
 
     @property
     def shrinks(self) -> bool:
@@ -132,6 +134,8 @@ class _Replay:
         self._left = set(range(search.n_features))
         self._free = self._left - (set() if search.kind == "ranking" else search.required)
         self._starts = search.shrinks or (search.kind == "forward" and bool(search.required))
+        # Of each step after the first: whether it begins its pass, whether it ends it.
+        self._edges = [(place == 0, place == n - 1) for n in search.passes for place in range(n)]
 
     def takes(self, record) -> bool:
         against: list = []
@@ -139,16 +143,20 @@ class _Replay:
             if not (_is_list(record, 3) and _are_numbers([record[2]])):
                 return False
             record, against, _ = record
-        if not (_is_list(record, 5) and _are_numbers([record[1]])):
+        if not (_is_list(record, 6) and _are_numbers([record[1]])):
             return False
-        feature, _, rates, verdicts, adds = record
-        n_before = len(self._left)
+        feature, score, rates, verdicts, adds, alone = record
+        n_before, begins, ends = len(self._left), True, True
+        if feature is not None and self._edges:
+            begins, ends = self._edges.pop(0)
         return (
             self._moves(feature)
             and self._has_rates(rates)
-            and (adds is None or (self._search.shrinks and _are_numbers(adds, n_before)))
+            and (adds is None or (self._search.shrinks and begins and _are_numbers(adds, n_before)))
+            and (alone is None if begins and ends else _are_numbers([alone]))
+            and (ends or math.isnan(score))
             and self._are_left(against)
-            and _are_verdicts(verdicts, feature, len(self._left), self._search)
+            and _are_verdicts(verdicts, feature, len(self._left), self._search, optional=not ends)
         )
 
     def _moves(self, feature) -> bool:
@@ -173,8 +181,8 @@ class _Replay:
         )
 
 
-def _are_verdicts(verdicts, feature, n_left, search) -> bool:
-    """As many as a step has; None only where nothing is tested."""
+def _are_verdicts(verdicts, feature, n_left, search, *, optional) -> bool:
+    """As many as a step has; None only where nothing is tested, or need not be (`optional`)."""
     least = max(1, len(search.required))
     if search.shrinks:
         known = [True] * (feature is not None) + [not search.required] * (n_left == least)
@@ -183,7 +191,9 @@ def _are_verdicts(verdicts, feature, n_left, search) -> bool:
     if not _is_list(verdicts, len(known) if search.tested else 0) or (search.shrinks and n_left < least):
         return False
     return all(
-        (_is_list(v, 2) and _are_numbers([v[0]]) and 0 <= v[0] <= 1 and _are_numbers(v[1], 3)) if tests else v is None
+        (_is_list(v, 2) and _are_numbers([v[0]]) and 0 <= v[0] <= 1 and _are_numbers(v[1], 3))
+        if tests and not (optional and v is None)
+        else v is None
         for v, tests in zip(verdicts, known, strict=False)
     )
 

@@ -167,6 +167,20 @@ def check_levels(n_levels, n_samples, names):
         )
 
 
+def check_step(value) -> str | int | float:
+    """How many features leave per pass: "auto", a number of them, or a share of those left."""
+    if isinstance(value, str) and value == "auto":
+        return "auto"
+    if _is_whole(value) and 1 <= value <= _MOST:
+        return int(value)
+    if not isinstance(value, numbers.Integral) and 0 < real(value) < 1:
+        return float(value)
+    raise ValueError(
+        "step must be 'auto', a whole number of at least 1 (features per pass) or a fraction in (0, 1) (of those "
+        f"left); got {value!r}. Use 1 to remove features one by one."
+    )
+
+
 def check_features(name, features, n_features, feature_names=None) -> np.ndarray:
     """Sorted indices of features given by index, name or mask."""
     if features is None:

@@ -28,6 +28,10 @@ class RefittingScorer:
     def with_each(self, subset, candidates):
         return self._at(subset).with_each(subset, candidates)
 
+    def with_last_labels(self, subset):
+        """The subset, with the labels of the step that was scored last."""
+        return self._scorer.of(subset)
+
     def beside(self, subset, blocks):
         """With the labels of the step that was scored last."""
         return self._scorer.beside(subset, blocks)

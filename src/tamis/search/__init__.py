@@ -3,7 +3,7 @@
 from .blanket import Removal, eliminate, judge_eliminations
 from .chance import ChanceTest, judge_additions, judge_ranks, judge_removals, significant_size, weigh
 from .checkpoint import Checkpoint, hidden_beside, replace_file
-from .greedy import backward, forward
+from .greedy import backward, batch_sizes, forward
 from .path import Path, Step, Verdict
 from .ranking import ranking
 
@@ -15,6 +15,7 @@ __all__ = [
     "Step",
     "Verdict",
     "backward",
+    "batch_sizes",
     "eliminate",
     "forward",
     "hidden_beside",

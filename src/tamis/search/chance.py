@@ -58,24 +58,53 @@ class ChanceTest:
 def judge_removals(steps, scorer, test, n_groups, required=()) -> Iterator[Step]:
     """Steps of a backward search with the verdict on the subset that each leaves; the last also with that on its own.
 
-    A verdict answers for `n_tests_of_removals`. Steps that have verdicts keep them.
+    A verdict answers for `n_tests_of_removals`. Steps that have verdicts keep them. If several features leave in one
+    pass, the last of them, which costs most, is tested; the others only if it is significant and no feature before the
+    pass was: in their order, up to the first significant one. Their verdict is None if they are not tested.
     """
     subset, n_tests = list(range(n_groups)), n_tests_of_removals(n_groups - len(required))
+    value_of = getattr(scorer, "with_last_labels", scorer.of)
     decided = False
-    for step in steps:
-        rest = [g for g in subset if g != step.feature]
-        if not step.verdicts:
+
+    def verdict_on(feature, rest) -> Verdict:
+        value = float(value_of(sorted([*rest, feature]))[0])
+        return test(rest, feature, value, n_tests, decides=not decided)
+
+    def significant(verdicts) -> bool:
+        return any(v is not None and v.p_value <= test.alpha for v in verdicts)
+
+    for batch in _passes(steps):
+        before, gone, last, found = subset, [step.feature for step in batch], batch[-1], False
+        subset = [g for g in before if g not in gone]
+        if not last.verdicts:
             verdicts: list[Verdict | None] = []
-            if step.feature is not None:
-                value = float(scorer.of(subset)[0])
-                verdicts.append(test(rest, step.feature, value, n_tests, decides=not decided))
-            if len(rest) == max(1, len(required)):
-                alone = None if required else test((), rest[0], step.score, n_tests, decides=not decided)
+            if last.feature is not None:
+                verdicts.append(verdict_on(last.feature, subset))
+            if len(subset) == max(1, len(required)):
+                alone = None if required else test((), subset[0], last.score, n_tests, decides=not decided)
                 verdicts.append(alone)
-            step = step._replace(verdicts=tuple(verdicts))
-        decided = decided or any(v is not None and v.p_value <= test.alpha for v in step.verdicts)
-        subset = rest
-        yield step
+            last = last._replace(verdicts=tuple(verdicts))
+        looks_back = not decided and significant(last.verdicts[:1])
+        for n_gone, step in enumerate(batch[:-1], start=1):
+            if not step.verdicts:
+                given = None
+                if looks_back and not found:
+                    given = verdict_on(step.feature, [g for g in before if g not in gone[:n_gone]])
+                step = step._replace(verdicts=(given,))
+            found = found or significant(step.verdicts)
+            yield step
+        decided = decided or found or significant(last.verdicts)
+        yield last
+
+
+def _passes(steps) -> Iterator[list[Step]]:
+    """Steps that were taken together: of these only the last has a score."""
+    batch: list[Step] = []
+    for step in steps:
+        batch.append(step)
+        if not np.isnan(step.score):
+            yield batch
+            batch = []
 
 
 def n_tests_of_removals(n_free) -> float:

@@ -15,7 +15,7 @@ from scipy.sparse import issparse
 
 from .. import _validation
 
-FORMAT = "tamis.checkpoint/3"
+FORMAT = "tamis.checkpoint/4"
 _SECONDS = 0.5
 _NAME = 25  # characters, of up to four bytes each
 

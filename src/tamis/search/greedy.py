@@ -1,4 +1,4 @@
-"""Greedy searches: one feature leaves or enters at each step."""
+"""Greedy searches: features leave, one by one or several per pass, or enter one by one."""
 
 from __future__ import annotations
 
@@ -14,43 +14,78 @@ TIE = 1e-10
 """Scores within this of the best are equal: the column that stands first in X is then preferred."""
 
 _MOST_ASKED = 50
+_FEW = 40
+"""With step="auto", so many features or fewer leave one by one."""
+
+
+def batch_sizes(step: str | float, n_features: int, n_required: int = 0) -> tuple[int, ...]:
+    """How many features leave in each pass of a backward search; the result depends on nothing else.
+
+    `step` is "auto", a whole number, or a share of those left. The last pass leads to the required ones, or to one.
+    """
+    sizes, left, least = [], n_features, max(1, n_required)
+    while left > least:
+        if isinstance(step, str):
+            size = min(left // 10, left - _FEW)
+        else:
+            size = step if isinstance(step, int) else int(step * left)
+        sizes.append(min(max(1, size), left - least))
+        left -= sizes[-1]
+    return tuple(sizes)
 
 
 def backward(
     scorer,
     n_features: int,
     *,
+    step: str | float = 1,
     required: Collection[int] = (),
     idle: Collection[int] = (),
     done: Sequence[Step] = (),
 ) -> Iterator[Step]:
-    """From all features, remove the one whose loss costs least, down to the required ones or to one.
+    """From all features, remove those whose removal costs least, down to the required ones or to one.
 
-    Of equally good removals the last column goes, so that of two equal columns the first one stays. Idle columns, which
-    cannot tell anything, go before all others whatever their score. Steps that were `done` before are told again.
-    Each step tells what the features of the subset that it leaves add to it.
+    Each pass scores the subset without each of its features, and the cheapest ones leave: as many as `batch_sizes` of
+    `step` says. Within a pass the cheapest leaves first; of equally good removals the last column, so that of two equal
+    columns the first one stays. Constant columns (`idle`) leave before all others whatever their score.
+
+    The first step of a pass has what each feature adds to the subset. The subsets within a pass are not scored: all
+    steps of a pass but the last have the score NaN. Steps that were `done` before are replayed; if they end within a
+    pass, it is scored again.
     """
-    subset = list(range(n_features))
-    scores, value = None, np.nan
-    for step in done:
-        subset, value = [f for f in subset if f != step.feature], step.score
-        yield step
-    if not done:
+    subset, moved = list(range(n_features)), [s for s in done if s.feature is not None]
+    scores = None
+    yield from done
+    if done:
+        value = done[0].score
+    else:
         # Scored before the first step is told, since the value of the whole set comes with it.
         scores = scorer.without_each(subset) if n_features > 1 else None
         value = float(scorer.of(subset)[0])
         yield Step(None, value)
-    while len(subset) > max(1, len(required)):
-        if scores is None:
-            scores = scorer.without_each(subset)
-        idlers = [p for p, f in enumerate(subset) if f in idle and f not in required]
-        removable = idlers or [p for p, f in enumerate(subset) if f not in required]
-        worst = _best(scores, removable)[-1]
-        if isinstance(scorer, RefittingScorer):  # the step before had other labels
+    refits = isinstance(scorer, RefittingScorer)
+    for size in batch_sizes(step, n_features, len(required)):
+        gone, moved = [s.feature for s in moved[:size]], moved[size:]
+        if len(gone) == size:
+            subset, value = _less(subset, gone), done[n_features - len(subset) + size].score
+            continue
+        scores = scorer.without_each(subset) if scores is None else scores
+        if refits:  # the step before had other labels
             value = float(scorer.of(subset)[0])
-        adds, value = _adds(value, scores), float(scores[worst, 0])
-        yield Step(subset.pop(worst), value, adds=adds)
-        scores = None
+        places = _cheapest(scores, subset, size, required, idle)
+        steps = _priced(value, scores, subset, places)
+        waiting = [s for s in steps if s.feature not in gone][: size - len(gone)]
+        rest, scores = _less(subset, [*gone, *(s.feature for s in waiting)]), None
+        yield from waiting[:-1]
+        if size == 1:
+            value = steps[0].score
+        elif refits:
+            value = float(scorer.with_last_labels(rest)[0])
+        else:  # the next pass has the value of this subset, too
+            scores = scorer.without_each(rest) if len(rest) > max(1, len(required)) else None
+            value = float(scorer.of(rest)[0])
+        yield waiting[-1]._replace(score=value)
+        subset = rest
 
 
 def forward(
@@ -79,7 +114,7 @@ def forward(
     while candidates and sum(size_of[f] for f in subset) < n_features_to_select:
         scores = scorer.with_each(subset, candidates)
         busy = [p for p, f in enumerate(candidates) if f not in idle]
-        best = _best(scores, busy or range(len(candidates)))[0]
+        best = int(_best(scores, np.array(busy or range(len(candidates))))[0])
         chosen = candidates.pop(best)
         subset = sorted([*subset, chosen])
         yield Step(chosen, float(scores[best, 0]))
@@ -100,6 +135,34 @@ def explained(path: Path, scorer, n_selected: int) -> Path:
     return replace(path, steps=tuple(steps[::-1]))
 
 
+def _less(subset: list[int], gone: Collection[int | None]) -> list[int]:
+    gone = frozenset(gone)
+    return [f for f in subset if f not in gone]
+
+
+def _cheapest(scores, subset, size, required, idle) -> list[int]:
+    """Places in the subset of those that leave in a pass, in their order."""
+    removable = np.array([p for p, f in enumerate(subset) if f not in required])
+    is_idle = np.array([subset[p] in idle for p in removable])
+    places: list[int] = []
+    for waiting in (removable[is_idle], removable[~is_idle]):
+        while len(waiting) and len(places) < size:
+            places.append(int(_best(scores, waiting)[-1]))
+            waiting = waiting[waiting != places[-1]]
+    return places
+
+
+def _priced(value: float, scores, subset, places) -> list[Step]:
+    """The steps of a pass, before the subset that it leads to is scored."""
+    first = Step(subset[places[0]], float(scores[places[0], 0]), adds=_adds(value, scores))
+    if len(places) == 1:
+        return [first]
+    without = scores[places, 0].tolist()
+    alone = [value - score if value != score else 0.0 for score in without]  # infinite ones too
+    steps = [Step(subset[p], np.nan, alone=price) for p, price in zip(places, alone, strict=True)]
+    return [steps[0]._replace(adds=first.adds), *steps[1:]]
+
+
 def _adds(value: float, scores: np.ndarray) -> tuple[float, ...] | None:
     """What each feature adds to a subset of this value, from the scores without it; NaN if both are infinite."""
     if len(scores) > MOST_EXPLAINED:
@@ -108,9 +171,10 @@ def _adds(value: float, scores: np.ndarray) -> tuple[float, ...] | None:
         return tuple((value - scores[:, 0]).tolist())
 
 
-def _best(scores: np.ndarray, positions: Sequence[int]) -> Sequence[int]:
+def _best(scores: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Those of the positions with the best (score, tie_break), ties included."""
-    for column in scores.T.tolist():
-        top = max(column[p] for p in positions)
-        positions = [p for p in positions if column[p] >= top - TIE * max(1.0, abs(top))]
+    for column in scores.T:
+        values = column[positions]
+        top = float(values.max())
+        positions = positions[values >= top - TIE * max(1.0, abs(top))]
     return positions

@@ -33,6 +33,10 @@ class Step(NamedTuple):
     step carries the rate of wrong labels in each class, by the model it was judged with; where chance decides on the
     size, the verdicts on the subset that it left or, growing, led to: None where there is nothing to be judged. `adds`
     are of that subset too: how much each of its features (or groups), in the order of the columns, adds to the others.
+
+    Of several features that leave in one pass, each has a step. The subsets between them are not scored: all but the
+    last of these steps have the score NaN. All of them have `alone`: how much the criterion would have lost if only
+    this feature had left the subset that the pass started from. None for steps of one feature at a time.
     """
 
     feature: int | None
@@ -40,6 +44,7 @@ class Step(NamedTuple):
     noise_rates: tuple[float, ...] | None = None
     verdicts: tuple[Verdict | None, ...] = ()
     adds: tuple[float, ...] | None = None
+    alone: float | None = None
 
     def record(self) -> list:
         """As JSON has it."""
@@ -49,14 +54,15 @@ class Step(NamedTuple):
             self.noise_rates,
             [v and [v.p_value, v.null_quantiles] for v in self.verdicts],
             self.adds,
+            self.alone,
         ]
 
     @classmethod
     def of(cls, record) -> Step:
-        feature, score, rates, verdicts, adds = record
+        feature, score, rates, verdicts, adds, alone = record
         found = tuple(v and Verdict(v[0], tuple(v[1])) for v in verdicts)
         rates, adds = (None if values is None else tuple(values) for values in (rates, adds))
-        return cls(feature, score, rates, found, adds)
+        return cls(feature, score, rates, found, adds, alone)
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +83,8 @@ class Path:
     sizes : ndarray of int
         Sizes of the subsets visited, none of them empty.
     scores : ndarray of float
-        Criterion of each of these subsets, higher is better; of a ranking, of the feature that joined it; of a
+        Criterion of each of these subsets, higher is better; NaN for those within a pass in which several features
+        left, which are not scored; of a ranking, of the feature that joined it; of a
         blanket elimination, what the feature that left told beyond its companions (delta).
     noise_rates : ndarray of shape (n_subsets, n_classes) or None
         With noisy labels: the rate of wrong labels in each class, by the model that each step was judged with.
@@ -164,7 +171,8 @@ class Path:
     def gains(self) -> np.ndarray:
         """How much the criterion changed as each feature left or entered; NaN for those that never moved.
 
-        The last feature of a backward path counts with the whole score of its subset; in a ranking or a blanket
+        Of several features that left in one pass, each has what the criterion would have lost without it alone. The
+        last feature of a backward path counts with the whole score of its subset; in a ranking or a blanket
         elimination each has its own.
         """
         gains = np.full(self.n_features, np.nan)
@@ -176,7 +184,7 @@ class Path:
         for before, step in enumerate(self.steps, start=-1):
             was = scores[before] if before >= 0 else 0.0
             gain = sign * (step.score - was) if step.score != was else 0.0  # infinite ones too
-            gains[list(self.members(step.feature))] = gain
+            gains[list(self.members(step.feature))] = gain if step.alone is None else step.alone
         moved = sum(step.feature is not None for step in self.steps)
         if self.direction == "backward" and len(self.start) == moved + 1:
             gains[self.subset(self.sizes[-1])] = scores[-1]
@@ -190,7 +198,8 @@ class Path:
         the value of its group; NaN is the difference of two infinite scores.
 
         None where the search has not asked: rankings, more than 300 features (growing: more than 50, unless they are
-        those selected), a growing search with labels that are estimated at each step, the last subset of a shrinking
+        those selected), a growing search with labels that are estimated at each step, subsets within a pass in which
+        several features left, the last subset of a shrinking
         path unless a criterion scored one feature (or group) there.
         """
         place = self._place(n)

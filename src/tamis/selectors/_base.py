@@ -99,7 +99,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _seed(self) -> int:
         return int(_validation.check_seed(self.random_state).randint(np.iinfo(np.int32).max))
 
-    def _checkpoint(self, kind, X, memberships, groups, required, *, batches=()) -> Checkpoint:
+    def _checkpoint(self, kind, X, memberships, groups, required, *, batches=(), passes=()) -> Checkpoint:
         """Where a search of this kind is written to as it goes; what its result depends on tells it from others."""
         settings = self.get_params()
         for name in [name for name in settings if name.split("__")[-1] in ("n_jobs", "verbose", "checkpoint")]:
@@ -109,7 +109,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         data = [X, memberships, np.array(sorted(required)), *(np.array(group) for group in groups)]
         tested = isinstance(self.n_features_to_select, str)
         sizes = tuple(len(batch) for batch in batches)
-        search = _validation.SavedSteps(kind, len(groups), required, memberships.shape[1], tested, sizes)
+        search = _validation.SavedSteps(kind, len(groups), required, memberships.shape[1], tested, sizes, passes)
         return Checkpoint(self.checkpoint, settings, data, self._seed(), search)
 
     def _choose(self, n_selected, required):
