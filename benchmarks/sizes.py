@@ -38,7 +38,7 @@ def _groups(plan, X, y):
     watch = Stopwatch()
     labels = np.arange(X.shape[1]) // 4
     for _ in range(plan.repetitions + 2):
-        watch.time("single", SequentialSelector(n_features_to_select=1).fit, X, y)
-        watch.time("groups", SequentialSelector(n_features_to_select=1, feature_groups=labels).fit, X, y)
+        watch.time("single", SequentialSelector(n_features_to_select=1, step=1).fit, X, y)
+        watch.time("groups", SequentialSelector(n_features_to_select=1, step=1, feature_groups=labels).fit, X, y)
     single, groups = watch.best["single"], watch.best["groups"]
     yield Row(plan.size, "backward search over groups of four / over columns", groups, groups.cpu / single.cpu, "x")

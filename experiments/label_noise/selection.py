@@ -30,7 +30,7 @@ COUNT = MutualInformation()
 
 
 def search(X, y, criterion, labels="hard", seed=None):
-    return SequentialSelector(criterion, labels=labels, scale=None, random_state=seed).fit(X, y).path_
+    return SequentialSelector(criterion, labels=labels, step=1, scale=None, random_state=seed).fit(X, y).path_
 
 
 METHODS = {
