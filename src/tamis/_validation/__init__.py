@@ -45,7 +45,7 @@ from .memberships import (
     check_scored,
 )
 from .multilabel import check_label_sets, check_pruning
-from .own import check_label_model, check_out_of_sample, check_score, check_score_rows
+from .own import check_judge, check_label_model, check_out_of_sample, check_score, check_score_rows
 from .parameters import (
     check_alpha,
     check_beta,
@@ -115,6 +115,7 @@ __all__ = [
     "check_joint",
     "check_known",
     "check_known_classes",
+    "check_judge",
     "check_label_model",
     "check_label_sets",
     "check_length",

@@ -10,14 +10,14 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-_CONTENT = ["format", "settings", "data", "seed", "records"]
+_CONTENT = ["format", "settings", "data", "seed", "records", "parts"]
 _FAMILY = "tamis.checkpoint/"
 
 
 class SavedSteps(NamedTuple):
     """What the records of a search look like.
 
-    A record is a step, [feature, score, noise rates, verdicts, adds, alone], for a blanket [step, companions, raw
+    A record is a step, [feature, score, noise rates, adds, alone], for a blanket [step, companions, raw
     delta]; the first ones of a ranking are scores of so many features each (`batches`). In each pass of a backward
     search so many features leave (`passes`). Features are groups if there are groups.
     """
@@ -26,7 +26,6 @@ class SavedSteps(NamedTuple):
     n_features: int
     required: frozenset[int]
     n_classes: int
-    tested: bool
     batches: tuple[int, ...] = ()
     passes: tuple[int, ...] = ()
 
@@ -67,7 +66,8 @@ def check_checkpoint(file, form, identity) -> dict:
         content = json.loads(file.read_bytes())
         given = content.pop("sha256", None)
         older = content.get("format") != form and str(content.get("format")).startswith(_FAMILY)
-        known = older or (list(content) == _CONTENT and content["format"] == form and given == digest(content))
+        whole = list(content) == _CONTENT and isinstance(content["parts"], dict)
+        known = older or (whole and content["format"] == form and given == digest(content))
     except OSError as error:
         raise ValueError(f"checkpoint must be a readable file; {file} is not ({error.strerror}).") from error
     except (ValueError, AttributeError, TypeError, RecursionError):
@@ -133,6 +133,7 @@ class _Replay:
         self._rated: bool | None = None
         self._left = set(range(search.n_features))
         self._free = self._left - (set() if search.kind == "ranking" else search.required)
+        self._least = max(1, len(search.required)) if search.shrinks else 0
         self._starts = search.shrinks or (search.kind == "forward" and bool(search.required))
         # Of each step after the first: whether it begins its pass, whether it ends it.
         self._edges = [(place == 0, place == n - 1) for n in search.passes for place in range(n)]
@@ -143,9 +144,9 @@ class _Replay:
             if not (_is_list(record, 3) and _are_numbers([record[2]])):
                 return False
             record, against, _ = record
-        if not (_is_list(record, 6) and _are_numbers([record[1]])):
+        if not (_is_list(record, 5) and _are_numbers([record[1]])):
             return False
-        feature, score, rates, verdicts, adds, alone = record
+        feature, score, rates, adds, alone = record
         n_before, begins, ends = len(self._left), True, True
         if feature is not None and self._edges:
             begins, ends = self._edges.pop(0)
@@ -156,7 +157,7 @@ class _Replay:
             and (alone is None if begins and ends else _are_numbers([alone]))
             and (ends or math.isnan(score))
             and self._are_left(against)
-            and _are_verdicts(verdicts, feature, len(self._left), self._search, optional=not ends)
+            and len(self._left) >= self._least
         )
 
     def _moves(self, feature) -> bool:
@@ -179,23 +180,6 @@ class _Replay:
             and all(type(f) is int and f in self._left for f in against)
             and len(set(against)) == len(against)
         )
-
-
-def _are_verdicts(verdicts, feature, n_left, search, *, optional) -> bool:
-    """As many as a step has; None only where nothing is tested, or need not be (`optional`)."""
-    least = max(1, len(search.required))
-    if search.shrinks:
-        known = [True] * (feature is not None) + [not search.required] * (n_left == least)
-    else:
-        known = [feature is not None and (search.kind != "ranking" or feature not in search.required)]
-    if not _is_list(verdicts, len(known) if search.tested else 0) or (search.shrinks and n_left < least):
-        return False
-    return all(
-        (_is_list(v, 2) and _are_numbers([v[0]]) and 0 <= v[0] <= 1 and _are_numbers(v[1], 3))
-        if tests and not (optional and v is None)
-        else v is None
-        for v, tests in zip(verdicts, known, strict=False)
-    )
 
 
 def _is_list(value, length) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
 
 from .classes import SUM_TOLERANCE
 from .parameters import real
@@ -98,6 +99,16 @@ def check_score_rows(criterion, scores, shape) -> np.ndarray:
             f"{found[~(found < np.inf)][0]}. Return -numpy.inf for a subset that is worst."
         )
     return found.astype(float, copy=False)
+
+
+def check_judge(judge):
+    """A classifier."""
+    if isinstance(judge, type) or not (hasattr(judge, "fit") and hasattr(judge, "predict") and is_classifier(judge)):
+        raise ValueError(
+            f"judge must be 'auto', a classifier of scikit-learn's kind, or a list of them; got {judge!r}. Create it "
+            "first, as in judge=LogisticRegression()."
+        )
+    return judge
 
 
 def _named(criterion):

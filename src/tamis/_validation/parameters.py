@@ -142,7 +142,7 @@ def check_alpha(value) -> float:
 
 
 def check_n_features_to_select(value, n_features) -> int | None:
-    """A number of features, or a fraction of them; None if chance is to decide ("auto")."""
+    """A number of features, or a fraction of them; None if held-out rows are to decide ("auto")."""
     if isinstance(value, str) and value == "auto":
         return None
     if _is_whole(value) and 1 <= value <= n_features:

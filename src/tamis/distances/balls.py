@@ -55,7 +55,6 @@ class BallScan:
         self._X = self._prepared(X)
         self._groups = groups
         self._last: _Variations | None = None
-        self._growth: float | None = None
 
     def alone(self, features: Sequence[int]) -> np.ndarray:
         """Each feature by itself, in the order given."""
@@ -91,37 +90,6 @@ class BallScan:
         sums, radii = self._joined(subset, self._columns(candidates), self._ends(candidates))
         self._last = _Variations(tuple(subset), tuple(candidates), radii, sums[-1] / self._n)
         return sums[where] / self._n
-
-    def beside(self, subset: Sequence[int], blocks: np.ndarray) -> np.ndarray:
-        """The subset, which may be empty, with each of some other blocks of columns in turn.
-
-        `blocks` has shape (n_samples, n_blocks, width), rows and units as in X. A search that goes on afterwards finds
-        its radii as it left them.
-        """
-        _, n_blocks, width = blocks.shape
-        columns = self._prepared(blocks.reshape(self._n, n_blocks * width))
-        ends = _NO_ENDS if width == 1 else width * np.arange(1, n_blocks + 1, dtype=np.int32)
-        if not len(subset):
-            return self._alone(columns, ends)[0] / self._n
-        base = self._columns(subset)
-        limits = self._limits(subset, base)
-        # Blocks come one after the other, and one is like the next: what the last ones needed is the guess.
-        guess = limits * self._growth if self._growth else self._guess(base, columns, ends, limits)
-        sums, radii = self._scan(base, columns, ends, 1, guess, self._all_rows)
-        self._growth = _growth(limits, radii)
-        return sums[:n_blocks] / self._n
-
-    def reach(self, subset: Sequence[int]) -> np.ndarray:
-        """Squared distances within which every sample has about `n_neighbors` others, whatever their class.
-
-        0 where that is not known, or is no float.
-        """
-        limits = self._limits(subset, self._columns(subset))
-        found = np.empty(self._n)
-        found[self._order] = np.where(limits < 0, np.inf, limits).min(axis=1)
-        with np.errstate(over="ignore"):
-            found = np.ldexp(found, 2 * self._log2_scale)
-        return np.where(np.isinf(found), 0.0, found)
 
     def _prepared(self, X) -> np.ndarray:
         return centred(X, self._log2_scale)[self._order]

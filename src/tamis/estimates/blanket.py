@@ -15,7 +15,6 @@ from scipy.special import gammaln
 from .. import _kernels
 from ..distances.classes import ClassDistance
 from ..distances.levels import LevelColumns
-from ..distances.shuffles import CellShuffles
 
 DIVERGENCES = ("wasserstein", "kl")
 CORRECTIONS = ("null", None)
@@ -113,39 +112,6 @@ class BlanketJudge:
             sums[:, 1] = [self._by_permutation(int(f), np.asarray(g), int(grain)) for f, g, grain in asked]
         sums = np.ldexp(sums, self.exponent)
         return Deltas(sums[:, 0], sums[:, 1])
-
-    def by_chance(self, feature, against, random) -> Callable[[int], np.ndarray]:
-        """What gives raw deltas of n copies of a feature, permuted among samples that are alike in the others."""
-        cells = self._columns.cells(against, self._grain(feature, against))
-        levels = self._columns.cells([feature])  # the most frequent is 0, so that few others have to move
-        rows = np.flatnonzero(levels)
-        shuffles = CellShuffles(cells, rows)
-        levels, block = levels[rows][shuffles.entries], max(1, _BLOCK_VALUES // len(cells))
-
-        def draw(n):
-            parts = [shuffles.draw(random, min(block, n - begin)) for begin in range(0, n, block)]
-            found = np.concatenate([self._judge_copies(part, levels, cells) for part in parts])
-            return np.ldexp(found, self.exponent)
-
-        return draw
-
-    def _judge_copies(self, rows, levels, cells):
-        """Columns with these levels, each in rows of its own, against the cells."""
-        n_copies, inside = len(rows), np.flatnonzero(cells)
-        n_levels = np.full((1, 1 + n_copies), levels.max(initial=0) + 1, dtype=np.int32)
-        n_levels[0, 0] = cells.max() + 1
-        kernel = _kernels.Blanket(
-            len(cells),
-            np.cumsum([0, len(inside), *[len(levels)] * n_copies], dtype=np.int64),
-            np.concatenate([inside, rows.ravel()], dtype=np.int32, casting="same_kind"),
-            np.concatenate([cells[inside], np.tile(levels, n_copies)], dtype=np.int32, casting="same_kind"),
-            n_levels,
-            np.empty((1, 0), np.int32),
-            np.zeros(1 + n_copies, np.int64),
-            *self._target,
-        )
-        copies, nothing = np.arange(1, 1 + n_copies, dtype=np.int32), np.zeros(n_copies, np.int32)
-        return kernel.judge(copies, nothing[:, None], nothing, False, self._threads)[:, 0] / self._total
 
     def _grain(self, feature, others):
         """The finest at which a cell would hold enough samples, if they spread evenly; the coarsest if none does."""

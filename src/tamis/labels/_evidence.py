@@ -118,10 +118,10 @@ def probabilities_of(estimator, X, codes, *, seed, n_jobs) -> list[np.ndarray]:
                 f"estimator must be 'auto', None, or classifiers with predict_proba; got {one!r}. Wrap it in "
                 "CalibratedClassifierCV if it only decides."
             )
-    return [_out_of_sample(_seeded(one, seed), X, codes, seed) for one in classifiers]
+    return [_out_of_sample(seeded(one, seed), X, codes, seed) for one in classifiers]
 
 
-def _seeded(classifier, seed):
+def seeded(classifier, seed):
     """A copy in which everything that draws random numbers and has no seed of its own has this one."""
     copy = clone(classifier)
     names = [name for name, value in copy.get_params().items() if name.endswith("random_state") and value is None]

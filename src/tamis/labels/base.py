@@ -31,6 +31,8 @@ class LabelModel(BaseEstimator):
     """Whether y is a plain column of classes."""
     uses_samples = True
     """Whether X is looked at, and not only y."""
+    has_label_sets = False
+    """Whether a row has a set of labels, each of which can be predicted, rather than one class."""
 
     def why_not_in_blocks(self) -> str | None:
         """The reason why rows cannot be judged a block at a time.
@@ -55,6 +57,30 @@ class LabelModel(BaseEstimator):
     def search_memberships(self) -> np.ndarray:
         """The memberships as a search sees them."""
         return self.memberships_
+
+    def recorded(self) -> np.ndarray:
+        """The target as it was given, whatever the features say: (n_samples, n_classes)."""
+        return self.memberships_
+
+    def for_part(self) -> LabelModel:
+        """A fresh model for some of the rows."""
+        return clone(self)
+
+    def learned(self, whole: LabelModel, rows) -> tuple[np.ndarray, np.ndarray]:
+        """What a classifier learns from the rows that this model was fitted to: rows, and their classes in `whole`.
+
+        `whole` is a model of the same kind, fitted to all rows. Rows of which nothing is known are left out.
+        """
+        found = np.zeros((len(rows), len(whole.classes_)))
+        found[:, np.searchsorted(whole.classes_, self.classes_)] = self.search_memberships()
+        known = found.any(axis=1)
+        return rows[known], found[known]
+
+    def judged(self, whole: LabelModel, rows) -> tuple[np.ndarray, np.ndarray]:
+        """What is believed of other rows, to compare predictions with: rows, and their classes."""
+        found = whole.memberships_[rows]
+        known = found.any(axis=1)
+        return rows[known], found[known]
 
 
 class NoLabels(LabelModel):

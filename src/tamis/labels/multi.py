@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.base import clone
 
 from .. import _validation
 from ._pruning import Pruning, choose
@@ -100,11 +101,14 @@ class MultiLabels(LabelModel, name="multilabel"):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    has_label_sets = True
+
     def fit(self, X, y=None, *, memberships=None):
         """Learn the label sets of y; X is used only to choose `min_class_size`."""
         _validation.check_no_memberships(memberships, "multilabel")
         self._check()
         self.labels_, has = _validation.check_label_sets(y)
+        self._has = has.astype(float)
         self.__dict__.pop("t_statistics_", None)
         self.__dict__.pop("sureness_", None)
         if self.transform == "copy":
@@ -121,6 +125,23 @@ class MultiLabels(LabelModel, name="multilabel"):
         self.memberships_ = (codes.reshape(-1, 1) == kept[order]).astype(float)
         self.n_pruned_ = int((~self.memberships_.any(axis=1)).sum())
         return self
+
+    def recorded(self):
+        """The labels of each row: zeros and ones."""
+        return self._has
+
+    def for_part(self):
+        """The same choice of sets, which takes long, for some of the rows."""
+        fixed = clone(self)
+        if self.transform == "powerset" and self.min_class_size == "auto":
+            fixed.set_params(min_class_size=self.min_class_size_, n_neighbors=self.n_neighbors_)
+        return fixed
+
+    def learned(self, whole, rows):
+        return rows, whole._has[rows]
+
+    def judged(self, whole, rows):
+        return rows, whole._has[rows]
 
     def _prune(self, X, pruning):
         """Which sets are kept, by a size given or chosen."""

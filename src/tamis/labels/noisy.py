@@ -18,6 +18,7 @@ from .base import LabelModel
 _FEW_ITERATIONS = 3
 _MANY_ITERATIONS = 1000
 _A_FEW_PARAMETERS = 3.0
+_LEAST_SINGULAR = 0.3
 
 
 class NoisyLabels(LabelModel, name="noisy"):
@@ -266,6 +267,19 @@ class NoisyLabels(LabelModel, name="noisy"):
         enough = np.maximum(2.0, self.memberships_.sum(axis=0) / 2)
         return classes if (classes.sum(axis=0) >= enough).all() else self.memberships_
 
+    def recorded(self):
+        """The recorded classes, one-hot: unlike the memberships they owe nothing to the features."""
+        return np.eye(len(self.classes_))[self._codes]
+
+    def judged(self, whole, rows):
+        """The recorded classes of other rows, corrected for the noise of the rows that this model was fitted to.
+
+        A line t of the inverse of the transition matrix for each recorded class: in the mean over the noise it is the
+        true class, so that a loss compared with it is that of the true classes (Natarajan et al., 2013). Nothing that
+        the features say about these rows is used, hence no prediction can agree with itself.
+        """
+        return rows, unmixing(self.transition_)[whole._codes[rows]]
+
     def _check(self):
         _validation.check_choice("transition", self.transition, ("auto", *_em.TRANSITIONS))
         _validation.check_choice("refit", self.refit, ("once", "each-step"))
@@ -324,6 +338,16 @@ class NoisyLabels(LabelModel, name="noisy"):
             return best
         # A class was swallowed at once, whatever the start: its labels cannot be questioned, those of others can.
         return _em.run(evidence, codes, starts[0], trusted=best.lost, **settings)
+
+
+def unmixing(transition) -> np.ndarray:
+    """The inverse of a transition matrix, moved towards the identity where it would multiply the noise too much."""
+    identity = np.eye(len(transition))
+    for doubt in np.linspace(1.0, 0.0, 21):
+        mixed = doubt * transition + (1 - doubt) * identity
+        if np.linalg.svd(mixed, compute_uv=False)[-1] >= _LEAST_SINGULAR:
+            return np.linalg.inv(mixed)
+    return identity
 
 
 def _tells_something(run, codes):

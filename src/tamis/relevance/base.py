@@ -25,10 +25,6 @@ class Scorer(Protocol):
 
     def with_each(self, subset: Sequence[int], candidates: Sequence[int]) -> np.ndarray: ...
 
-    def beside(self, subset: Sequence[int], blocks: np.ndarray) -> np.ndarray:
-        """The subset with each of some other blocks of columns: (n_samples, n_blocks, width)."""
-        ...
-
 
 class Criterion(BaseEstimator):
     """Scores a subset of features given memberships.
@@ -75,8 +71,8 @@ class AdditiveCriterion(Criterion):
         """What these rows add."""
         raise NotImplementedError(f"the criterion {type(self).__name__} must have a method sums(X, memberships).")
 
-    def scorer_of(self, sums, *, classes=None, groups=None, sums_of=None) -> Scorer:
-        """Scores of subsets of the columns, or of groups of them; `sums_of` gives those of other columns."""
+    def scorer_of(self, sums, *, classes=None, groups=None) -> Scorer:
+        """Scores of subsets of the columns, or of groups of them."""
         raise NotImplementedError(f"the criterion {type(self).__name__} must have a method scorer_of(sums).")
 
     def score(self, X, memberships):
@@ -84,11 +80,8 @@ class AdditiveCriterion(Criterion):
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, sums=None):
         """Scores of subsets; `sums` are those of X, if they are known."""
-
-        def sums_of(columns):
-            return self.sums(columns, memberships, n_threads=n_threads)
-
-        return self.scorer_of(sums_of(X) if sums is None else sums, classes=classes, groups=groups, sums_of=sums_of)
+        sums = self.sums(X, memberships, n_threads=n_threads) if sums is None else sums
+        return self.scorer_of(sums, classes=classes, groups=groups)
 
 
 def score_of_all(criterion, X, memberships) -> float:
@@ -112,11 +105,6 @@ class PlainScorer:
     def with_each(self, subset, candidates):
         return np.array([self.of([*subset, f]) for f in candidates])
 
-    def beside(self, subset, blocks):
-        base = self._columns(subset)
-        scores = [self._score(np.hstack([base, block])) for block in blocks.transpose(1, 0, 2)]
-        return np.column_stack([scores, np.zeros(len(scores))])
-
     def _columns(self, subset):
         return self._X[:, [c for g in subset for c in self._groups[g]]]
 
@@ -126,8 +114,6 @@ class CheckedScorer:
 
     def __init__(self, criterion, scorer: Scorer):
         self._criterion, self._scorer = criterion, scorer
-        if hasattr(scorer, "reach"):
-            self.reach = scorer.reach
 
     def of(self, subset):
         return _validation.check_score_rows(self._criterion, self._scorer.of(subset), (2,))
@@ -138,10 +124,6 @@ class CheckedScorer:
     def with_each(self, subset, candidates):
         scores = self._scorer.with_each(subset, candidates)
         return _validation.check_score_rows(self._criterion, scores, (len(candidates), 2))
-
-    def beside(self, subset, blocks):
-        scores = self._scorer.beside(subset, blocks)
-        return _validation.check_score_rows(self._criterion, scores, (blocks.shape[1], 2))
 
 
 class BallScorer:
@@ -159,13 +141,6 @@ class BallScorer:
 
     def with_each(self, subset, candidates):
         return self._scan.with_each(subset, candidates) @ self._weights
-
-    def beside(self, subset, blocks):
-        return self._scan.beside(subset, blocks) @ self._weights
-
-    def reach(self, subset):
-        """Squared distances within which every sample has neighbours: the scan knows them."""
-        return self._scan.reach(subset)
 
 
 def criterion_kind(criterion) -> type | None:

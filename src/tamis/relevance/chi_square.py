@@ -37,10 +37,7 @@ class ChiSquare(Criterion, name="chi2"):
         return score_of_all(self, *_validation.check_scored(X, memberships))
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
-        def statistics(columns):
-            return np.array([_statistic(levels, memberships) for levels in self._levels(columns, memberships)])
-
-        return SumScorer(statistics(X), groups, statistics)
+        return SumScorer(np.array([_statistic(levels, memberships) for levels in self._levels(X, memberships)]), groups)
 
     def _levels(self, X, memberships):
         bins = _validation.check_choice("bins", self.bins, BINS)
@@ -52,11 +49,10 @@ class ChiSquare(Criterion, name="chi2"):
 
 
 class SumScorer:
-    """A subset scores the sum of what its columns score; `measure` gives the scores of other columns."""
+    """A subset scores the sum of what its columns score."""
 
-    def __init__(self, scores, groups, measure):
+    def __init__(self, scores, groups):
         self._scores = scores if groups is None else np.array([scores[list(group)].sum() for group in groups])
-        self._measure = measure
 
     def of(self, subset):
         return np.array([self._scores[list(subset)].sum(), 0.0])
@@ -67,10 +63,6 @@ class SumScorer:
     def with_each(self, subset, candidates):
         sums = self._scores[list(subset)].sum() + self._scores[list(candidates)]
         return np.column_stack([sums, np.zeros(len(sums))])
-
-    def beside(self, subset, blocks):
-        scores = self._measure(blocks.reshape(len(blocks), -1)).reshape(blocks.shape[1:]).sum(axis=1)
-        return np.column_stack([self._scores[list(subset)].sum() + scores, np.zeros(len(scores))])
 
 
 def _statistic(levels, memberships):

@@ -30,9 +30,9 @@ class WeightedLaplacian(AdditiveCriterion, name="weighted_laplacian"):
     def sums(self, X, memberships, *, n_threads=1):
         return class_moments(X, memberships, n_threads=n_threads)
 
-    def scorer_of(self, sums, *, classes=None, groups=None, sums_of=None):
+    def scorer_of(self, sums, *, classes=None, groups=None):
         _validation.check_class_weights(sums.weights, classes)
-        return RatioScorer(weighted_laplacian_of(sums), groups, lambda columns: weighted_laplacian_of(sums_of(columns)))
+        return RatioScorer(weighted_laplacian_of(sums), groups)
 
 
 class LaplacianScore(Criterion, name="laplacian"):
@@ -75,17 +75,13 @@ class LaplacianScore(Criterion, name="laplacian"):
             squared=_validation.check_flag("squared", self.squared),
             n_threads=n_threads,
         )
-        return RatioScorer(laplacian_of(X, graph), groups, lambda columns: laplacian_of(columns, graph))
+        return RatioScorer(laplacian_of(X, graph), groups)
 
 
 class RatioScorer:
-    """Minus the ratio of two sums over the columns of a subset; minus infinity if both are zero.
+    """Minus the ratio of two sums over the columns of a subset; minus infinity if both are zero."""
 
-    `ratio_of` gives both sides for other columns.
-    """
-
-    def __init__(self, ratio: Ratio, groups, ratio_of):
-        self._ratio_of = ratio_of
+    def __init__(self, ratio: Ratio, groups):
         self._alone = _negative_ratio(ratio.similar, ratio.different)
         # Only sums over several columns need common units; the smallest may then vanish beside the largest.
         self._unit = ratio.exponents.max()
@@ -113,13 +109,6 @@ class RatioScorer:
         if not len(subset):
             return _rows(self._alone[candidates])
         return _rows(_negative_ratio(*(self._sides[:, subset].sum(axis=1, keepdims=True) + self._sides[:, candidates])))
-
-    def beside(self, subset, blocks):
-        ratio = self._ratio_of(blocks.reshape(len(blocks), -1))
-        if not len(subset) and blocks.shape[2] == 1:
-            return _rows(_negative_ratio(ratio.similar, ratio.different))
-        sides = self._in_common_units(ratio).reshape(2, *blocks.shape[1:]).sum(axis=2)
-        return _rows(_negative_ratio(*(self._sides[:, subset].sum(axis=1, keepdims=True) + sides)))
 
     def _in_common_units(self, ratio):
         return np.ldexp([ratio.similar, ratio.different], 2 * (ratio.exponents - self._unit))

@@ -32,10 +32,6 @@ class RefittingScorer:
         """The subset, with the labels of the step that was scored last."""
         return self._scorer.of(subset)
 
-    def beside(self, subset, blocks):
-        """With the labels of the step that was scored last."""
-        return self._scorer.beside(subset, blocks)
-
     def fit_labels(self, subset):
         """Estimate the labels for a step that starts from this subset."""
         subset = tuple(subset) or tuple(range(len(self._raw.groups)))

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .chance import ENOUGH_DRAWS, MOST_DRAWS, n_tests_of_removals, weigh
-from .path import MOST_EXPLAINED, Step, Verdict
+from .path import MOST_EXPLAINED, Step
 
 
 class Removal(NamedTuple):
@@ -80,49 +79,3 @@ def eliminate(
         waiting = np.array(sorted(companions[leaves]), dtype=np.intp)
         if len(waiting):
             look_again(waiting)
-
-
-def judge_eliminations(
-    removals, judge, n_features: int, *, alpha, seed, required: Collection[int] = ()
-) -> Iterator[Removal]:
-    """Removals with the verdict on the subset that each leaves; the last one also with that on its own.
-
-    Does the feature that leaves tell more beyond its companions than copies of it that are permuted where these are
-    alike? A verdict answers for `n_tests_of_removals`. The seed of the copies is that of the number
-    of features left, so that the answer depends neither on threads nor on the order of the columns. From the quantiles
-    as much is subtracted as from the delta, so that they compare with the score of the step. Removals that have
-    verdicts keep them.
-    """
-    n_tests, most, left = n_tests_of_removals(n_features - len(required)), MOST_DRAWS, set(range(n_features))
-
-    def verdict(feature, against, raw, delta):
-        # Most features tell no more than the mean by chance: nothing need be drawn for them.
-        if min(raw, delta) <= judge.tolerance:
-            return Verdict(1.0, (np.nan,) * 3)
-        random = np.random.default_rng([seed, len(left)])
-        draw, unit = judge.by_chance(feature, against, random), judge.exponent
-        found = weigh(np.ldexp(raw, -unit), lambda n: np.ldexp(draw(n), -unit), n_tests, alpha=alpha, most=most)
-        low, middle, high = (np.ldexp(quantile, unit) + (delta - raw) for quantile in found.null_quantiles)
-        return found._replace(null_quantiles=(low, middle, high))
-
-    def verdicts(removal):
-        step, against, raw = removal
-        if step.feature is not None:
-            yield verdict(step.feature, against, raw, step.score)
-            left.remove(step.feature)
-        if len(left) == max(1, len(required)):
-            if required:
-                yield None
-            else:
-                (last,) = left
-                alone = judge.deltas([last], [()])
-                yield verdict(last, (), float(alone.raw[0]), float(alone.raw[0] - alone.null[0]))
-
-    for removal in removals:
-        if removal.step.verdicts:
-            left.discard(removal.step.feature)
-        else:
-            removal = removal._replace(step=removal.step._replace(verdicts=tuple(verdicts(removal))))
-        if any(v is not None and v.p_value <= alpha for v in removal.step.verdicts):
-            most = ENOUGH_DRAWS  # the size is decided
-        yield removal

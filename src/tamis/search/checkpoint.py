@@ -43,7 +43,7 @@ class Checkpoint:
 
     def __init__(self, file, settings, data, seed, search: _validation.SavedSteps):
         self._file = None if file is None else _validation.check_path("checkpoint", file)
-        self.seed, self.records = seed, []
+        self.seed, self.records, self._parts = seed, [], {}
         if self._file is None:
             return
         _validation.check_folder_of("checkpoint", self._file)
@@ -52,13 +52,22 @@ class Checkpoint:
         if self._file.exists():
             known = _validation.check_checkpoint(self._file, FORMAT, {**self._identity, "seed": seed})
             _validation.check_records(self._file, known["records"], search)
-            self.seed, self.records = known["seed"], known["records"]
+            self.seed, self.records, self._parts = known["seed"], known["records"], known["parts"]
         self._saved, self._fails = time.monotonic(), False
 
+    def part(self, number, seed, search: _validation.SavedSteps) -> CheckpointPart:
+        """The records of another search that belongs to this one: on some of the rows, say."""
+        records = self._parts.setdefault(str(number), [])
+        _validation.check_records(self._file, records, search)
+        return CheckpointPart(self, seed, records)
+
     def add(self, record):
+        self.add_to(self.records, record)
+
+    def add_to(self, records, record):
         if self._file is None:
             return
-        self.records.append(record)
+        records.append(record)
         if time.monotonic() - self._saved >= _SECONDS:
             self.save()
 
@@ -66,7 +75,7 @@ class Checkpoint:
         """Write all records, unless this has failed before."""
         if self._file is None or self._fails:
             return
-        content = {"format": FORMAT, **self._identity, "seed": self.seed, "records": self.records}
+        content = {"format": FORMAT, **self._identity, "seed": self.seed, "records": self.records, "parts": self._parts}
         content["sha256"] = _validation.digest(content)
         try:
             replace_file(self._file, json.dumps(content).encode())
@@ -79,6 +88,19 @@ class Checkpoint:
                 stacklevel=3,
             )
         self._saved = time.monotonic()
+
+
+class CheckpointPart:
+    """Records of a search that belongs to another one, in the file of that one."""
+
+    def __init__(self, whole: Checkpoint, seed, records):
+        self._whole, self.seed, self.records = whole, seed, records
+
+    def add(self, record):
+        self._whole.add_to(self.records, record)
+
+    def save(self):
+        self._whole.save()
 
 
 def replace_file(file: Path, content: bytes):

@@ -15,24 +15,12 @@ MOST_EXPLAINED = 300
 """Of subsets of more features (or groups) it is not kept what each of them adds: paths and checkpoints stay small."""
 
 
-class Verdict(NamedTuple):
-    """What chance has to do with a subset.
-
-    The corrected p-value of the feature by which it differs from the next smaller one, and the 5, 50 and 95 % quantiles
-    of what chance gave.
-    """
-
-    p_value: float
-    null_quantiles: tuple[float, float, float]
-
-
 class Step(NamedTuple):
     """One move of a search: the feature (or group) that left or entered, and the score of the subset after it.
 
     The first step of a search moves nothing (`feature` is None) if its first subset is not empty. With noisy labels a
-    step carries the rate of wrong labels in each class, by the model it was judged with; where chance decides on the
-    size, the verdicts on the subset that it left or, growing, led to: None where there is nothing to be judged. `adds`
-    are of that subset too: how much each of its features (or groups), in the order of the columns, adds to the others.
+    step carries the rate of wrong labels in each class, by the model it was scored with. `adds` is how much each feature
+    (or group) of the subset that it left or, growing, led to adds to the others, in the order of the columns.
 
     Of several features that leave in one pass, each has a step. The subsets between them are not scored: all but the
     last of these steps have the score NaN. All of them have `alone`: how much the criterion would have lost if only
@@ -42,7 +30,6 @@ class Step(NamedTuple):
     feature: int | None
     score: float
     noise_rates: tuple[float, ...] | None = None
-    verdicts: tuple[Verdict | None, ...] = ()
     adds: tuple[float, ...] | None = None
     alone: float | None = None
 
@@ -52,17 +39,15 @@ class Step(NamedTuple):
             self.feature,
             self.score,
             self.noise_rates,
-            [v and [v.p_value, v.null_quantiles] for v in self.verdicts],
             self.adds,
             self.alone,
         ]
 
     @classmethod
     def of(cls, record) -> Step:
-        feature, score, rates, verdicts, adds, alone = record
-        found = tuple(v and Verdict(v[0], tuple(v[1])) for v in verdicts)
+        feature, score, rates, adds, alone = record
         rates, adds = (None if values is None else tuple(values) for values in (rates, adds))
-        return cls(feature, score, rates, found, adds, alone)
+        return cls(feature, score, rates, adds, alone)
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,12 +73,6 @@ class Path:
         blanket elimination, what the feature that left told beyond its companions (delta).
     noise_rates : ndarray of shape (n_subsets, n_classes) or None
         With noisy labels: the rate of wrong labels in each class, by the model that each step was judged with.
-    p_values : ndarray of shape (n_subsets,) or None
-        Where chance decides on the size: of the feature by which each subset differs from the next smaller one,
-        corrected; NaN where it was not asked for.
-    null_quantiles : ndarray of shape (n_subsets, 3) or None
-        Likewise the 5, 50 and 95 % quantiles of the score with a copy by chance in its place; of a ranking, of the
-        copies; of a blanket elimination, of their deltas, from which as much is subtracted as from that of the feature.
     """
 
     direction: str
@@ -137,21 +116,6 @@ class Path:
         rates = [s.noise_rates for s in self.steps]
         return np.array(rates) if rates and rates[0] is not None else None
 
-    @property
-    def p_values(self) -> np.ndarray | None:
-        verdicts = self._verdicts()
-        return np.array([np.nan if v is None else v.p_value for v in verdicts]) if verdicts else None
-
-    @property
-    def null_quantiles(self) -> np.ndarray | None:
-        verdicts = self._verdicts()
-        return np.array([[np.nan] * 3 if v is None else v.null_quantiles for v in verdicts]) if verdicts else None
-
-    def _verdicts(self) -> list[Verdict | None]:
-        """On each subset, in their order; those not judged come last."""
-        found = [v for step in self.steps for v in step.verdicts]
-        return found + [None] * (len(self.steps) - len(found)) if found else []
-
     def subset(self, n: int) -> np.ndarray:
         """Sorted indices of the subset of size n."""
         self._place(n)
@@ -167,6 +131,17 @@ class Path:
         else:
             moves = [tuple(sorted(f for g in self.start for f in self.members(g))), *moves]
         return np.array([f for members in moves for f in sorted(members)], dtype=np.intp)
+
+    def group_order(self) -> np.ndarray:
+        """Groups (or features) that are in some subset, those first that are in most of them."""
+        moved = [step.feature for step in self.steps if step.feature is not None]
+        left = sorted(set(self.start).difference(moved)) if self.shrinks else sorted(self.start)
+        return np.array([*left, *(moved[::-1] if self.shrinks else moved)], dtype=np.intp)
+
+    def n_groups(self) -> np.ndarray:
+        """How many groups (or features) each subset has."""
+        moved = np.cumsum([step.feature is not None for step in self.steps], dtype=np.intp)
+        return len(self.start) + (-moved if self.shrinks else moved)
 
     def gains(self) -> np.ndarray:
         """How much the criterion changed as each feature left or entered; NaN for those that never moved.
@@ -230,7 +205,7 @@ class Path:
         return int(np.argmax(sizes == n))
 
     def to_frame(self, feature_names=None):
-        """A pandas table with a row per subset: size, the feature that moved, score, p-value, noise rates by class."""
+        """A pandas table with a row per subset: size, the feature that moved, score, noise rates by class."""
         pd = _validation.import_pandas("Path.to_frame")
 
         def named(moved):
@@ -239,8 +214,6 @@ class Path:
 
         moved = "removed" if self.shrinks else "added"
         table = {"size": self.sizes, moved: [named(s.feature) for s in self.steps], "score": self.scores}
-        if self.p_values is not None:
-            table["p_value"] = self.p_values
         if self.noise_rates is not None:
             table |= {f"noise_rate_{s}": rates for s, rates in enumerate(self.noise_rates.T)}
         return pd.DataFrame(table)

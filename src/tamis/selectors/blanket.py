@@ -14,9 +14,9 @@ from ..estimates.blanket import CORRECTIONS, DIVERGENCES, BlanketJudge
 from ..estimates.transport import noise_bound
 from ..labels import label_kind
 from ..relevance import known_rows
-from ..search import Path, Removal, Step, eliminate, judge_eliminations
-from ._base import BaseSelector
-from ._progress import track, with_callbacks
+from ..search import Path, Removal, Step, eliminate
+from ._base import BaseSelector, Work
+from ._progress import with_callbacks
 
 
 class BlanketSelector(BaseSelector):
@@ -142,6 +142,10 @@ class BlanketSelector(BaseSelector):
         class_distance=None,
         n_conditioning=3,
         n_features_to_select="auto",
+        judge="auto",
+        tolerance=0.01,
+        cv=5,
+        n_repeats="auto",
         alpha=0.05,
         bins="auto",
         n_bins=10,
@@ -160,6 +164,10 @@ class BlanketSelector(BaseSelector):
         self.class_distance = class_distance
         self.n_conditioning = n_conditioning
         self.n_features_to_select = n_features_to_select
+        self.judge = judge
+        self.tolerance = tolerance
+        self.cv = cv
+        self.n_repeats = n_repeats
         self.alpha = alpha
         self.bins = bins
         self.n_bins = n_bins
@@ -186,6 +194,15 @@ class BlanketSelector(BaseSelector):
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
+        work = self._search(X, y, memberships)
+        self._choose(self._decide(work, X, y, memberships))
+        self._score_the_last(work.rest, work.columns.groups)
+        self._bound(work.labels)
+        self._compare(work.columns)
+        work.progress.close()
+        return self
+
+    def _search(self, X, y, memberships, *, part=None) -> Work:
         table = self._read(X, accept_sparse="csr", ensure_min_samples=2)
         self._check()
         _validation.check_not_negative(table.values)
@@ -201,7 +218,7 @@ class BlanketSelector(BaseSelector):
         if self.bins is None:
             names = self._names()
             _validation.check_levels(columns.n_levels[0], columns.n_samples, [names[g[0]] for g in table.groups])
-        saved = self._checkpoint("blanket", X, P, table.groups, required)
+        saved = self._checkpoint("blanket", X, P, table.groups, required, part=part)
         judge = BlanketJudge(
             columns,
             P,
@@ -214,15 +231,12 @@ class BlanketSelector(BaseSelector):
         )
         done = [Removal.of(record) for record in saved.records]
         removals = eliminate(self._correlates(columns), judge, columns.n_units, required=required, done=done)
-        if n_selected is None:
-            how = {"alpha": self._alpha, "seed": saved.seed, "required": required}
-            removals = judge_eliminations(removals, judge, columns.n_units, **how)
-        self._follow(removals, table.groups, required, saved)
-        self._choose(n_selected, required)
-        self._score_the_last(judge, table.groups)
-        self._bound(labels)
-        self._compare(table)
-        return self
+        progress = self._progress(len(table.groups) - max(1, len(required)) + 1, part)
+        self._follow(removals, table.groups, saved, progress)
+        return Work(table, labels, n_selected, required, saved, progress, judge)
+
+    def _search_seconds(self, n_rows, n_groups):
+        return 3e-7 * n_rows * n_groups * self.n_conditioning
 
     def blanket(self, feature):
         """The companions that a feature was judged against when it left; of the last one there are none.
@@ -249,13 +263,13 @@ class BlanketSelector(BaseSelector):
         n_companions = min(_validation.check_count("n_conditioning", self.n_conditioning, least=0), n_others)
         return Correlates(columns.values, n_companions, columns.value_first)
 
-    def _follow(self, removals, groups, required, saved):
+    def _follow(self, removals, groups, saved, progress):
         """Take the steps."""
         n_groups, several, n_known = len(groups), None if single(groups) else groups, len(saved.records)
         taken: list[Step] = []
         self._companions: dict[int, tuple[int, ...]] = {}
         try:
-            for removal in track(self, removals, n_groups - max(1, len(required)) + 1, verbose=self.verbose):
+            for removal in progress.through(removals):
                 if len(taken) >= n_known:
                     saved.add(removal.record())
                 taken.append(removal.step)

@@ -20,11 +20,11 @@ from ..relevance import (
     resolve_criterion,
     scorer_of,
 )
-from ..search import ChanceTest, Path, Step, judge_ranks, ranking
+from ..search import Path, ranking
 from . import _dask
-from ._base import BaseSelector
+from ._base import BaseSelector, Work
 from ._blocks import where_rows_add_up
-from ._progress import track, with_callbacks
+from ._progress import with_callbacks
 
 _FEATURES_AT_ONCE = 64
 _MOST_COMPARED = 50  # correlations of more would take longer than a ranking by sums
@@ -129,6 +129,10 @@ default="weighted_laplacian"
         *,
         labels="hard",
         n_features_to_select=0.5,
+        judge="auto",
+        tolerance=0.01,
+        cv=5,
+        n_repeats="auto",
         alpha=0.05,
         required_features=None,
         feature_groups=None,
@@ -141,6 +145,10 @@ default="weighted_laplacian"
         self.criterion = criterion
         self.labels = labels
         self.n_features_to_select = n_features_to_select
+        self.judge = judge
+        self.tolerance = tolerance
+        self.cv = cv
+        self.n_repeats = n_repeats
         self.alpha = alpha
         self.required_features = required_features
         self.feature_groups = feature_groups
@@ -163,9 +171,16 @@ default="weighted_laplacian"
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
-        criterion, self._sums = resolve_criterion(self.criterion), None
         if _dask.is_dask(X):
-            return self._fit_dask(criterion, X, y, memberships)
+            return self._fit_dask(X, y, memberships)
+        work = self._search(X, y, memberships)
+        self._choose(self._decide(work, X, y, memberships))
+        self._compare(work.columns, most=_MOST_COMPARED)
+        work.progress.close()
+        return self
+
+    def _search(self, X, y, memberships, *, part=None) -> Work:
+        criterion, self._sums = resolve_criterion(self.criterion), None
         adds_up = isinstance(criterion, AdditiveCriterion)
         columns = self._read(X, accept_sparse="csr" if adds_up else False, ensure_min_samples=2)
         n_selected, required = self._wanted(columns.groups)
@@ -183,19 +198,18 @@ default="weighted_laplacian"
             how["sums"] = self._sums if coordinates is raw else None
         scorer = scorer_of(criterion, labels, coordinates.X, **how)
         rows, known_as = known_rows(coordinates.X, labels)
-        batches = _batches(len(columns.groups))
-        saved = self._checkpoint("ranking", rows, known_as, columns.groups, required, batches=batches)
-        test = None
-        if n_selected is None:
-            coordinates = Coordinates(rows, coordinates.groups)
-            test = ChanceTest(scorer, coordinates, alpha=self._alpha, seed=saved.seed, n_threads=n_threads)
+        sizes = tuple(len(batch) for batch in _batches(len(columns.groups)))
+        saved = self._checkpoint("ranking", rows, known_as, columns.groups, required, part=part, batches=sizes)
         idle = frozenset() if adds_up else columns.idle()  # sums know constant columns
-        self._rank(scorer, columns.groups, n_selected, required, idle, test, saved)
-        self._compare(columns, most=_MOST_COMPARED)
-        return self
+        progress = self._progress(len(sizes), part)
+        self._rank(scorer, columns.groups, required, progress, idle, saved)
+        return Work(columns, labels, n_selected, required, saved, progress)
 
-    def _fit_dask(self, criterion, X, y, memberships):
-        labels = self._fresh_labels()
+    def _search_seconds(self, n_rows, n_groups):
+        return 1e-6 * n_rows * n_groups
+
+    def _fit_dask(self, X, y, memberships):
+        criterion, labels = resolve_criterion(self.criterion), self._fresh_labels()
         # A target can be gathered where it is looked at alone; samples cannot.
         reason = self._why_not_in_blocks() if labels.uses_samples else self._why_not_sums()
         if reason is not None:
@@ -205,7 +219,7 @@ default="weighted_laplacian"
         self.n_features_in_ = X.shape[1]
         groups, wanted = self._in_blocks()
         self.classes_, self._sums = _dask.sums_of(criterion, labels, X, y, memberships)
-        return self._rank(self._scorer_of_sums(criterion, groups), groups, *wanted)
+        return self._rank_sums(self._scorer_of_sums(criterion, groups), groups, *wanted)
 
     @where_rows_add_up
     @with_callbacks
@@ -244,7 +258,7 @@ default="weighted_laplacian"
         except ValueError as reason:  # one class so far: later blocks may have others
             self._not_yet = str(reason)
             return self
-        return self._rank(scorer, groups, *wanted)
+        return self._rank_sums(scorer, groups, *wanted)
 
     def transform(self, X):
         """The selected columns of X; lazily so for a dask array."""
@@ -280,44 +294,36 @@ default="weighted_laplacian"
         sums = sums if single(groups) else sums.standardised()
         return CheckedScorer(criterion, criterion.scorer_of(sums, classes=self.classes_, groups=groups))
 
-    def _rank(self, scorer, groups, n_selected, required, idle=frozenset(), test=None, saved=None):
+    def _rank_sums(self, scorer, groups, n_selected, required):
+        progress = self._progress(len(_batches(len(groups))), None)
+        self._rank(scorer, groups, required, progress)
+        self._choose(n_selected)
+        progress.close()
+        return self
+
+    def _rank(self, scorer, groups, required, progress, idle=frozenset(), saved=None):
         n_groups, records = len(groups), [] if saved is None else list(saved.records)
         scores = np.full((n_groups, 2), np.nan)
-        batches = _batches(n_groups)
-        judged: list[Step] = []
-
-        def order():
-            scored = ~np.isnan(scores[:, 0])
-            steps = ranking(np.where(scored[:, None], scores, -np.inf), required=required, idle=idle)
-            return [step for step in steps if scored[step.feature]]
 
         def work():
-            """Scores, then verdicts: taken from the records as far as they go."""
-            for batch in batches:
+            """Scores, taken from the records as far as they go."""
+            for batch in _batches(n_groups):
                 scores[batch] = records.pop(0) if records else scorer.with_each((), batch)
                 yield scores[batch].tolist()
-            if test is not None:
-                steps = order()
-                for place, record in enumerate(records):
-                    steps[place] = steps[place]._replace(verdicts=Step.of(record).verdicts)
-                for step in judge_ranks(steps, test, required):
-                    judged.append(step)
-                    yield step.record()
 
+        n_known = len(records)
         try:
-            n_known = len(records)
-            total = len(batches) + (n_groups if test else 0)
-            for number, record in enumerate(track(self, work(), total, verbose=self.verbose)):
+            for number, record in enumerate(progress.through(work())):
                 if saved is not None and number >= n_known:
                     saved.add(record)
         finally:  # Ctrl-C loses nothing
-            steps = judged + order()[len(judged) :]
+            scored = ~np.isnan(scores[:, 0])
+            steps = ranking(np.where(scored[:, None], scores, -np.inf), required=required, idle=idle)
             several = None if single(groups) else groups
-            self.path_ = Path("ranking", self.n_features_in_, (), tuple(steps), several)
+            known = tuple(step for step in steps if scored[step.feature])
+            self.path_ = Path("ranking", self.n_features_in_, (), known, several)
             if saved is not None:
                 saved.save()
-        self._choose(n_selected, required)
-        return self
 
     def _get_support_mask(self):
         if hasattr(self, "_not_yet") and not hasattr(self, "support_"):

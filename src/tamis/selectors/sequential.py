@@ -7,12 +7,16 @@ from copy import copy
 import numpy as np
 
 from .. import _validation
-from ..distances.columns import Coordinates, single
+from ..distances.columns import single
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
-from ..search import ChanceTest, Path, Step, backward, batch_sizes, forward, judge_additions, judge_removals
+from ..search import Path, Step, backward, batch_sizes, forward
 from ..search.greedy import explained
-from ._base import BaseSelector
-from ._progress import track, with_callbacks
+from ._base import BaseSelector, Work
+from ._progress import with_callbacks
+
+_MOST_FORWARD = 50
+"""Features that a forward search with "auto" goes up to."""
+_FEW, _PAIRS_A_SECOND = 40, 8e9
 
 
 class SequentialSelector(BaseSelector):
@@ -131,6 +135,10 @@ class SequentialSelector(BaseSelector):
         direction="backward",
         n_features_to_select="auto",
         step="auto",
+        judge="auto",
+        tolerance=0.01,
+        cv=5,
+        n_repeats="auto",
         alpha=0.05,
         scale="standard",
         required_features=None,
@@ -146,6 +154,10 @@ class SequentialSelector(BaseSelector):
         self.direction = direction
         self.n_features_to_select = n_features_to_select
         self.step = step
+        self.judge = judge
+        self.tolerance = tolerance
+        self.cv = cv
+        self.n_repeats = n_repeats
         self.alpha = alpha
         self.scale = scale
         self.required_features = required_features
@@ -168,6 +180,14 @@ class SequentialSelector(BaseSelector):
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
+        work = self._search(X, y, memberships)
+        self._choose(self._decide(work, X, y, memberships))
+        self._settle(work)
+        self._compare(work.columns)
+        work.progress.close()
+        return self
+
+    def _search(self, X, y, memberships, *, part=None) -> Work:
         columns = self._read(X, ensure_min_samples=2)
         n_selected, required = self._wanted(columns.groups)
         _validation.check_choice("direction", self.direction, ("backward", "forward"))
@@ -181,39 +201,41 @@ class SequentialSelector(BaseSelector):
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, n_threads=n_threads)
         rows, known_as = known_rows(at_scale.X, labels)
         passes = batch_sizes(step, len(columns.groups), len(required)) if self.direction == "backward" else ()
-        saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, passes=passes)
+        saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, part=part, passes=passes)
         steps = self._steps(scorer, columns, n_selected, required, saved)
-        if n_selected is None:
-            coordinates = Coordinates(rows, at_scale.groups)
-            test = ChanceTest(scorer, coordinates, alpha=self._alpha, seed=saved.seed, n_threads=n_threads)
-            judge = judge_removals if self.direction == "backward" else judge_additions
-            steps = judge(steps, scorer, test, len(columns.groups), required)
-        seen = self._follow(steps, columns, labels, required, saved)
-        self._choose(n_selected, required)
-        if self.direction == "forward" and labels.refit != "each-step":  # an estimate for each size would cost too much
-            self.path_ = explained(self.path_, scorer, self.n_features_)
-        self._settle(labels, scorer, seen)
-        self._compare(columns)
-        return self
+        from_all = self.direction == "backward"
+        progress = self._progress(len(columns.groups) - max(from_all, len(required)) + bool(required or from_all), part)
+        seen = self._follow(steps, columns, labels, required, saved, progress)
+        return Work(columns, labels, n_selected, required, saved, progress, (scorer, seen))
 
     def _steps(self, scorer, columns, n_selected, required, saved):
         done = [Step.of(record) for record in saved.records]
         n_groups, moves = len(columns.groups), {"required": required, "idle": columns.idle(), "done": done}
         if self.direction == "backward":
             return backward(scorer, n_groups, step=_validation.check_step(self.step), **moves)
-        sizes = [len(group) for group in columns.groups]
-        return forward(scorer, n_groups, n_features_to_select=n_selected or columns.n_features, sizes=sizes, **moves)
+        sizes, wanted = [len(group) for group in columns.groups], n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
+        return forward(scorer, n_groups, n_features_to_select=wanted, sizes=sizes, **moves)
 
-    def _follow(self, steps, columns, labels, required, saved) -> list:
+    def _n_to_search(self, n_required):
+        if self.direction == "backward":
+            return super()._n_to_search(n_required)
+        return min(self.n_features_in_, max(_MOST_FORWARD, n_required))
+
+    def _search_seconds(self, n_rows, n_groups):
+        few = min(n_groups, _FEW)
+        if self.direction == "forward":
+            return n_rows**2 * n_groups * min(n_groups, _MOST_FORWARD) / _PAIRS_A_SECOND
+        return n_rows**2 * (min(10 * n_groups, n_groups**2 / 2) + few**2 / 2) / _PAIRS_A_SECOND
+
+    def _follow(self, steps, columns, labels, required, saved, progress) -> list:
         """Take the steps; the labels as each was judged with, None for those taken before an interruption."""
         from_all, n_groups = self.direction == "backward", len(columns.groups)
         start = tuple(range(n_groups)) if from_all else tuple(sorted(required))
         groups = None if single(columns.groups) else columns.groups
-        total = n_groups - max(from_all, len(required)) + bool(required or from_all)
         taken: list[Step] = []
         seen: list = [None] * len(saved.records)
         try:
-            for step in track(self, steps, total, verbose=self.verbose):
+            for step in progress.through(steps):
                 if len(taken) >= len(seen):
                     step = step._replace(noise_rates=labels.rates())
                     saved.add(step.record())
@@ -224,8 +246,11 @@ class SequentialSelector(BaseSelector):
             saved.save()
         return seen
 
-    def _settle(self, labels, scorer, seen):
+    def _settle(self, work):
         """The labels of the step that led to the selected subset, once more if that was before an interruption."""
+        labels, (scorer, seen) = work.labels, work.rest
+        if self.direction == "forward" and labels.refit != "each-step":  # an estimate for each size would cost too much
+            self.path_ = explained(self.path_, scorer, self.n_features_)
         place = int(np.argmax(self.path_.sizes == self.n_features_))
         if seen[place] is None and labels.refit == "each-step":
             earlier = self.path_.steps[:place]

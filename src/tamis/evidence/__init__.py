@@ -1,0 +1,36 @@
+"""How many features, and how sure: the whole procedure, repeated on rows left out.
+
+    folds      which rows are left out when
+    trial      the procedure on each fold, and judges for the subsets it found
+    judges     classifiers that score subsets, fitted to memberships
+    held_out   their predictions for the rows left out
+    curves     losses, errors and the choice of a size
+    stability  how much the same features are selected
+    roles      needed, interchangeable, no evidence
+    association  is a feature related to the target by itself?
+
+Nothing that was used to choose is used to judge: scaling, label model and search happen inside the fold.
+"""
+
+from .association import p_values_of
+from .evidence import Evidence
+from .folds import Fold
+from .judges import resolve_judges
+from .roles import INTERCHANGEABLE, NEEDED, NO_EVIDENCE, Swap, exchange
+from .stability import stability_of
+from .trial import Searched, Trial
+
+__all__ = [
+    "INTERCHANGEABLE",
+    "NEEDED",
+    "NO_EVIDENCE",
+    "Evidence",
+    "Fold",
+    "Searched",
+    "Swap",
+    "Trial",
+    "exchange",
+    "p_values_of",
+    "resolve_judges",
+    "stability_of",
+]

@@ -1,0 +1,136 @@
+"""From held-out predictions to losses, errors and a size."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from scipy.stats import norm, t
+
+_SHARPEST = 1.5
+_LEVEL = 0.95
+
+Share = tuple[float, tuple[float, float]]
+"""An estimate with its 95 % interval."""
+
+
+class Curves:
+    """Held-out losses of subsets by row, averaged over repetitions.
+
+    Predictions are pulled towards the shares of the classes, or pushed away, by a factor that the other folds of the
+    repetition choose for each subset: judges that are too sure, or not sure enough, are not worse than knowing nothing.
+
+    Parameters
+    ----------
+    repeats : list of lists of HeldOut
+        The folds of each repetition; subsets are those of the same size, the smallest first, or the same ones.
+    tolerance : float
+        Share of the achievable gain that may be given up for fewer features.
+    one_class : bool
+        Whether every row has one class, and not a set of labels.
+    """
+
+    def __init__(self, repeats, tolerance, *, one_class):
+        self._folds = [(fold, _gain(folds, place)) for folds in repeats for place, fold in enumerate(folds)]
+        self._n_repeats, self._tolerance, self._one_class = len(repeats), tolerance, one_class
+        self._rows = np.unique(np.concatenate([fold.rows for fold, _ in self._folds]))
+        self._gain = self._mean_of([gain for _, gain in self._folds])
+        self._alone = self._mean_of([fold.alone for fold, _ in self._folds])
+
+    def _mean_of(self, values) -> np.ndarray:
+        """By row, over the folds that the row was left out by."""
+        total, count = np.zeros((*values[0].shape[:-1], len(self._rows))), np.zeros(len(self._rows))
+        for (fold, _), value in zip(self._folds, values, strict=True):
+            places = np.searchsorted(self._rows, fold.rows)
+            total[..., places] += value
+            count[places] += 1
+        return total / count
+
+    @cached_property
+    def choice(self) -> int:
+        """The place of the smallest subset that keeps nearly all of what the best one gains over knowing nothing."""
+        return self._choose(self._gain)
+
+    def _choose(self, gain) -> int:
+        mean = gain.mean(axis=-1)
+        best = mean.max()
+        return int(np.argmax(mean >= (1 - self._tolerance) * best)) if best > 0 else 0
+
+    def gains(self) -> np.ndarray:
+        """How much smaller the loss of each row is than that of knowing nothing: (n_subsets, n_rows)."""
+        return self._gain
+
+    def losses(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of each subset, and its standard error."""
+        rows = self._alone - self._gain
+        return rows.mean(axis=-1), rows.std(axis=-1, ddof=1) / np.sqrt(rows.shape[-1])
+
+    def loss_of_nothing(self) -> float:
+        return float(self._alone.mean())
+
+    def error_of_nothing(self) -> float:
+        """Balanced error of a constant answer."""
+        return 1 - 1 / self._folds[0][0].targets.shape[1] if self._one_class else 0.5
+
+    def errors(self) -> list[Share]:
+        """Balanced error of each subset."""
+        return [self._error([place] * len(self._folds)) for place in range(len(self._gain))]
+
+    @cached_property
+    def _nested(self) -> list[int]:
+        """For each fold the choice of all rows that are not in it."""
+        return [self._choose(self._gain[:, ~np.isin(self._rows, fold.rows)]) for fold, _ in self._folds]
+
+    def expected_error(self) -> Share:
+        """Balanced error of the whole procedure, choosing a size included: the rows judged took no part in it."""
+        return self._error(self._nested)
+
+    def p_value_of_nothing(self) -> float:
+        """Probability of so much gain, nested likewise, if the features say nothing about the target."""
+        return one_sided(self._mean_of([gain[place] for (_, gain), place in zip(self._folds, self._nested, strict=True)]))
+
+    def _error(self, places) -> Share:
+        weights, wrong = [], []
+        for (fold, _), place in zip(self._folds, places, strict=True):
+            targets, decided = fold.targets, fold.decided[place].astype(float)
+            if not self._one_class:  # each label is a problem of two classes
+                targets, decided = np.hstack([targets, 1 - targets]), np.hstack([decided, 1 - decided])
+            weights.append((np.searchsorted(self._rows, fold.rows), targets))
+            wrong.append(targets * (1 - decided))
+        return _balanced(weights, wrong, len(self._rows), self._n_repeats)
+
+
+def one_sided(gains) -> float:
+    """p-value of Student's test that the mean of rows is not above zero."""
+    error = gains.std(ddof=1) / np.sqrt(len(gains))
+    return float(t.sf(gains.mean() / error, len(gains) - 1)) if error > 0 else 1.0
+
+
+def _gain(folds, place):
+    """How much smaller the loss of one fold's rows is than that of the shares: (n_subsets, n_rows)."""
+    others = [fold for other, fold in enumerate(folds) if other != place]
+    along, beyond = (sum(getattr(fold, name).sum(axis=-1) for fold in others) for name in ("along", "beyond"))
+    factor = np.divide(along, beyond, out=np.zeros_like(along), where=beyond > 0)
+    factor = np.clip(factor, 0, _SHARPEST)[:, None]
+    return factor * (2 * folds[place].along - factor * folds[place].beyond)
+
+
+def _balanced(weights, wrong, n_rows, n_repeats) -> Share:
+    """Mean over the classes of the share of wrong decisions, with an interval by Wilson's formula.
+
+    Its number of rows is that of a binomial share which varies as much as this mean does between rows.
+    """
+    total = sum(weight.sum(axis=0) for _, weight in weights)
+    met = total > 0
+    share = sum(missed.sum(axis=0) for missed in wrong)[met] / total[met]
+    error = float(np.clip(share.mean(), 0.0, 1.0))
+    pull = np.zeros(n_rows)  # of each row on the mean
+    for (rows, weight), missed in zip(weights, wrong, strict=True):
+        pull[rows] += ((missed[:, met] - weight[:, met] * share) / total[met]).sum(axis=1) / met.sum()
+    variance = float((pull**2).sum())
+    most = met.sum() ** 2 / (n_repeats / total[met]).sum()  # rows, if all classes were equally hard
+    n = error * (1 - error) / variance if variance > 0 and 0 < error < 1 else most
+    z = norm.ppf(0.5 + _LEVEL / 2)
+    middle = (error + z**2 / (2 * n)) / (1 + z**2 / n)
+    far = z / (1 + z**2 / n) * np.sqrt(error * (1 - error) / n + z**2 / (4 * n**2))
+    return error, (float(max(0.0, middle - far)), float(min(1.0, middle + far)))

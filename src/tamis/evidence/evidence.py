@@ -1,0 +1,78 @@
+"""What is known about how many features are needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What rows that a search has not seen say about the number of features.
+
+    The whole procedure (scaling, label model, search) is repeated on folds. Classifiers, the judges, learn the subsets
+    of each path on the rows that it has seen and predict the others. Errors are balanced: the mean over the classes of
+    the share of wrong predictions (of label sets, over the presence and the absence of each label), expected under what
+    is believed of the true classes. Intervals are of 95 %.
+
+    Attributes
+    ----------
+    sizes : ndarray of shape (n_sizes,)
+        Numbers of features that were judged; if these move in groups, as the search on all rows counts them.
+    loss, loss_se : ndarray of shape (n_sizes,)
+        Expected squared loss of the predicted probabilities (Brier) and its standard error.
+    error : ndarray of shape (n_sizes,)
+    error_interval : ndarray of shape (n_sizes, 2)
+    loss_of_nothing, error_of_nothing : float
+        Of an answer that ignores the features.
+    n_chosen : int
+        The size chosen: the smallest one that keeps nearly all of the best gain over knowing nothing.
+    expected_error : float
+    expected_error_interval : tuple of float
+        Of the whole procedure, choosing a size included: the rows judged took no part in the choice.
+    p_value : float
+        Probability of such evidence if the features say nothing about the target: twice the smaller one of the p-value
+        of the held-out gain over knowing nothing, and the smallest p-value of a single feature times their number.
+    found : bool
+        Whether that is at most alpha; otherwise nothing was found, and the smallest size is chosen.
+    frequency : ndarray of shape (n_features,)
+        Share of the folds in which a feature is selected, at the size chosen.
+    frequency_over_sizes : ndarray of shape (n_features,)
+        The same, averaged over all sizes.
+    stability : float
+    stability_interval : tuple of float
+        Agreement of the selections of the folds, see `stability_of`: 1 is always the same one, 0 is chance.
+    n_folds, n_repeats : int
+    judges : tuple of str
+    reaches_all : bool
+        Whether the last size is all features; if not, there were too many to be judged together.
+    """
+
+    sizes: np.ndarray
+    loss: np.ndarray
+    loss_se: np.ndarray
+    error: np.ndarray
+    error_interval: np.ndarray
+    loss_of_nothing: float
+    error_of_nothing: float
+    n_chosen: int
+    expected_error: float
+    expected_error_interval: tuple[float, float]
+    p_value: float
+    found: bool
+    frequency: np.ndarray
+    frequency_over_sizes: np.ndarray
+    stability: float
+    stability_interval: tuple[float, float]
+    n_folds: int
+    n_repeats: int
+    judges: tuple[str, ...]
+    reaches_all: bool
+
+    def __repr__(self):
+        low, high = self.expected_error_interval
+        return (
+            f"Evidence({self.n_chosen} chosen of {self.sizes[-1]}, expected error {self.expected_error:.3f} "
+            f"({low:.3f}-{high:.3f}), without features {self.error_of_nothing:.3f}, stability {self.stability:.2f})"
+        )

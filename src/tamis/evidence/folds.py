@@ -1,0 +1,53 @@
+"""Which rows are left out when."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold
+
+
+class Fold(NamedTuple):
+    """Rows that a search sees, rows that it does not, and the seed of whatever is random in it."""
+
+    train: np.ndarray
+    test: np.ndarray
+    seed: int
+
+
+class Folds:
+    """Repeated stratified folds in which no class is missing from what a search sees.
+
+    Rows of classes that are smaller than the number of folds are always seen, and never judged.
+
+    Parameters
+    ----------
+    memberships : ndarray of shape (n_samples, n_classes)
+        Rows are stratified by their most probable class; those of no class are one of their own.
+    n_folds : int
+        Lowered to the size of the second largest class, if that is smaller.
+    seed : int
+    """
+
+    def __init__(self, memberships, n_folds, seed):
+        known = memberships.any(axis=1)
+        self._codes = np.where(known, memberships.argmax(axis=1), -1)
+        names, self._codes = np.unique(self._codes, return_inverse=True)
+        sizes = np.bincount(self._codes)
+        of_classes = np.sort(sizes[names >= 0])
+        self.n_folds = int(min(n_folds, of_classes[-2] if len(of_classes) > 1 else 0))
+        self.are_possible = self.n_folds >= 2
+        self._judged = sizes[self._codes] >= self.n_folds
+        self._seed = seed
+
+    def of(self, repeat) -> list[Fold]:
+        """The folds of one repetition."""
+        random = np.random.default_rng([self._seed, repeat])
+        rows = np.flatnonzero(self._judged)
+        split = StratifiedKFold(self.n_folds, shuffle=True, random_state=int(random.integers(2**31)))
+        every, found = np.arange(len(self._codes)), []
+        for _, test in split.split(rows, self._codes[rows]):
+            out = rows[test]
+            found.append(Fold(np.setdiff1d(every, out), out, int(random.integers(2**31))))
+        return found

@@ -1,0 +1,189 @@
+"""A whole procedure, repeated on folds: the subsets it finds, judged on the rows it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..distances.columns import Coordinates
+from .curves import Curves
+from .evidence import Evidence
+from .folds import Fold, Folds
+from .held_out import HeldOut, Known, judge_subsets, most_groups, sizes_between
+from .stability import stability_of
+
+_SECONDS, _MOST_REPEATS = 12.0, 10
+_LEAST_REPEATS = 3
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What one search found: groups of features, those first that stay longest, and its label model."""
+
+    order: np.ndarray
+    labels: Any
+
+
+class Trial:
+    """Searches on folds, and what judges make of their subsets.
+
+    Parameters
+    ----------
+    search : callable
+        From a `Fold` and its number to what the procedure finds on its rows, `Searched`.
+    coordinates : Coordinates
+        Columns of all rows, and which each group of features has.
+    labels : label model
+        As fitted to all rows.
+    judges : list of judges
+    least, most : int
+        Smallest and largest number of groups that can be chosen.
+    n_folds : int
+    n_repeats : int or None
+        None: as many as fit into about 12 seconds, at most ten, and no more than the choice needs to be steady.
+    seconds : float
+        What one search takes, roughly; it must not be measured, or the answer would depend on the machine.
+    tolerance : float
+    seed : int
+
+    Attributes
+    ----------
+    total : int
+        Most folds that there will be.
+    """
+
+    def __init__(
+        self,
+        search: Callable[[Fold, int], Searched],
+        coordinates: Coordinates,
+        labels,
+        *,
+        judges,
+        least,
+        most,
+        n_folds,
+        n_repeats,
+        seconds,
+        tolerance,
+        seed,
+    ):
+        self._search, self._coordinates, self._labels = search, coordinates, labels
+        self._judges, self._tolerance = judges, tolerance
+        self._one_class = not labels.has_label_sets
+        self._folds = Folds(labels.memberships_, n_folds, seed)
+        n_rows = coordinates.X.shape[0]
+        self.sizes = sizes_between(least, max(least, min(most, most_groups(coordinates, n_rows))))
+        self._steady = n_repeats is None
+        if n_repeats is None:
+            fold = max(1, self._folds.n_folds) * (seconds + self._seconds(n_rows))
+            n_repeats = int(np.clip(_SECONDS / fold, 1, _MOST_REPEATS))
+        self._n_repeats = n_repeats
+        self.total = self._folds.n_folds * n_repeats if self._folds.are_possible else 0
+        self._orders: list[np.ndarray] = []
+        self._known: list[list[Known]] = []
+        self._repeats: list[list[HeldOut]] = []
+
+    def run(self) -> Iterator[Fold]:
+        """One fold after the other."""
+        if not self._folds.are_possible:
+            return
+        for repeat in range(self._n_repeats):
+            known, held = [], []
+            for place, fold in enumerate(self._folds.of(repeat)):
+                found = self._search(fold, repeat * self._folds.n_folds + place)
+                known.append(self._known_of(fold, found.labels))
+                subsets = [found.order[:size] for size in self.sizes]
+                held.append(judge_subsets(self._coordinates, subsets, self._judges, known[-1]))
+                self._orders.append(found.order)
+                yield fold
+            self._known.append(known)
+            self._repeats.append(held)
+            if self._steady and self._is_steady():
+                return
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is at least one whole repetition to judge by."""
+        return bool(self._repeats)
+
+    def curves(self) -> Curves:
+        return self._curves(self._repeats)
+
+    def judge(self, subsets) -> Curves:
+        """Other subsets, by the first judge, on the folds of the first repetition."""
+        held = [judge_subsets(self._coordinates, subsets, self._judges[:1], known) for known in self._known[0]]
+        return self._curves([held])
+
+    def evidence(self, groups, n_features_of, p_values, *, alpha) -> Evidence:
+        """What is known now.
+
+        Parameters
+        ----------
+        groups : sequence of sequences of int
+            Features that move together.
+        n_features_of : dict of int to int
+            How many features so many groups have, in the search on all rows.
+        p_values : ndarray of shape (n_features,)
+            Of tests of each feature by itself.
+        alpha : float
+            Level of the test whether features are better than knowing nothing.
+        """
+        curves, orders = self.curves(), self._orders[: len(self._repeats) * self._folds.n_folds]
+        # Half of the level for each of two ways to be better.
+        alone, together = np.nanmin([1.0, *p_values]) * len(p_values), curves.p_value_of_nothing()
+        found = min(alone, together) <= alpha / 2
+        place = curves.choice if found else 0
+        kept = np.zeros((len(orders), len(self.sizes), len(p_values)), dtype=bool)
+        for selections, order in zip(kept, orders, strict=True):
+            for line, size in zip(selections, self.sizes, strict=True):
+                line[[f for g in order[:size] for f in groups[g]]] = True
+        loss, loss_se = curves.losses()
+        error, interval = zip(*curves.errors(), strict=True)
+        expected, expected_interval = curves.expected_error()
+        stability, stability_interval = stability_of(kept[:, place])
+        return Evidence(
+            sizes=np.array([n_features_of[size] for size in self.sizes]),
+            loss=loss,
+            loss_se=loss_se,
+            error=np.array(error),
+            error_interval=np.array(interval),
+            loss_of_nothing=curves.loss_of_nothing(),
+            error_of_nothing=curves.error_of_nothing(),
+            n_chosen=n_features_of[self.sizes[place]],
+            expected_error=expected,
+            expected_error_interval=expected_interval,
+            p_value=min(1.0, 2 * min(alone, together)),
+            found=bool(found),
+            frequency=kept[:, place].mean(axis=0),
+            frequency_over_sizes=kept.mean(axis=(0, 1)),
+            stability=stability,
+            stability_interval=stability_interval,
+            n_folds=self._folds.n_folds,
+            n_repeats=len(self._repeats),
+            judges=tuple(judge.name for judge in self._judges),
+            reaches_all=self.sizes[-1] == len(groups),
+        )
+
+    def _known_of(self, fold, labels) -> Known:
+        train, learned = labels.learned(self._labels, fold.train)
+        test, judged = labels.judged(self._labels, fold.test)
+        return Known(train, learned, test, judged, self._one_class, fold.seed)
+
+    def _curves(self, repeats):
+        return Curves(repeats, self._tolerance, one_class=self._one_class)
+
+    def _is_steady(self) -> bool:
+        """Whether the choice would be the same without any one of the repetitions."""
+        if len(self._repeats) < _LEAST_REPEATS:
+            return False
+        chosen = self.curves().choice
+        others = ([r for r in self._repeats if r is not left_out] for left_out in self._repeats)
+        return all(self._curves(repeats).choice == chosen for repeats in others)
+
+    def _seconds(self, n_rows) -> float:
+        """What the judges of one fold take, roughly."""
+        widest = sum(len(group) for group in self._coordinates.groups[: self.sizes[-1]])
+        return len(self.sizes) * (0.01 + 2e-6 * min(n_rows, 4000) * np.sqrt(widest))
