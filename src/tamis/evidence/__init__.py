@@ -7,12 +7,10 @@
     curves     losses, errors and the choice of a size
     stability  how much the same features are selected
     roles      needed, interchangeable, no evidence
-    association  is a feature related to the target by itself?
 
 Nothing that was used to choose is used to judge: scaling, label model and search happen inside the fold.
 """
 
-from .association import p_values_of
 from .evidence import Evidence
 from .folds import Fold
 from .judges import resolve_judges
@@ -30,7 +28,6 @@ __all__ = [
     "Swap",
     "Trial",
     "exchange",
-    "p_values_of",
     "resolve_judges",
     "stability_of",
 ]

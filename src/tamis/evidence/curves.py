@@ -9,6 +9,7 @@ from scipy.stats import norm, t
 
 _SHARPEST = 1.5
 _LEVEL = 0.95
+_HALF = 0.5
 
 Share = tuple[float, tuple[float, float]]
 """An estimate with its 95 % interval."""
@@ -48,13 +49,11 @@ class Curves:
 
     @cached_property
     def choice(self) -> int:
-        """The place of the smallest subset that keeps nearly all of what the best one gains over knowing nothing."""
+        """The place of the smallest subset that is good enough."""
         return self._choose(self._gain)
 
     def _choose(self, gain) -> int:
-        mean = gain.mean(axis=-1)
-        best = mean.max()
-        return int(np.argmax(mean >= (1 - self._tolerance) * best)) if best > 0 else 0
+        return enough(gain.mean(axis=-1), _noise_behind(gain), self._tolerance)
 
     def gains(self) -> np.ndarray:
         """How much smaller the loss of each row is than that of knowing nothing: (n_subsets, n_rows)."""
@@ -64,6 +63,10 @@ class Curves:
         """Of each subset, and its standard error."""
         rows = self._alone - self._gain
         return rows.mean(axis=-1), rows.std(axis=-1, ddof=1) / np.sqrt(rows.shape[-1])
+
+    def behind_se(self) -> np.ndarray:
+        """Standard error of the difference between the loss of each subset and the smallest one."""
+        return _noise_behind(self._gain)
 
     def loss_of_nothing(self) -> float:
         return float(self._alone.mean())
@@ -98,6 +101,23 @@ class Curves:
             weights.append((np.searchsorted(self._rows, fold.rows), targets))
             wrong.append(targets * (1 - decided))
         return _balanced(weights, wrong, len(self._rows), self._n_repeats)
+
+
+def enough(gain, behind_se, tolerance) -> int:
+    """The place of the first gain over knowing nothing that is nearly as large as the largest.
+
+    It may be behind by a share of that, the tolerance, or by half a standard error of the difference: more cannot be
+    told apart. The first place if nothing is gained.
+    """
+    best = gain.max()
+    if best <= 0:
+        return 0
+    return int(np.argmax(gain >= best - np.maximum(tolerance * best, _HALF * behind_se)))
+
+
+def _noise_behind(gain) -> np.ndarray:
+    behind = gain[gain.mean(axis=-1).argmax()] - gain
+    return behind.std(axis=-1, ddof=1) / np.sqrt(behind.shape[-1])
 
 
 def one_sided(gains) -> float:

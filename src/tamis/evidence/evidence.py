@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .curves import enough
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -22,12 +24,15 @@ class Evidence:
         Numbers of features that were judged; if these move in groups, as the search on all rows counts them.
     loss, loss_se : ndarray of shape (n_sizes,)
         Expected squared loss of the predicted probabilities (Brier) and its standard error.
+    behind_se : ndarray of shape (n_sizes,)
+        Standard error of the difference between each loss and the smallest one.
     error : ndarray of shape (n_sizes,)
     error_interval : ndarray of shape (n_sizes, 2)
     loss_of_nothing, error_of_nothing : float
         Of an answer that ignores the features.
     n_chosen : int
-        The size chosen: the smallest one that keeps nearly all of the best gain over knowing nothing.
+        The size chosen: the smallest one that keeps nearly all of the best gain over knowing nothing. It may be behind by
+        the tolerance, or by half a standard error.
     expected_error : float
     expected_error_interval : tuple of float
         Of the whole procedure, choosing a size included: the rows judged took no part in the choice.
@@ -52,6 +57,7 @@ class Evidence:
     sizes: np.ndarray
     loss: np.ndarray
     loss_se: np.ndarray
+    behind_se: np.ndarray
     error: np.ndarray
     error_interval: np.ndarray
     loss_of_nothing: float
@@ -69,6 +75,10 @@ class Evidence:
     n_repeats: int
     judges: tuple[str, ...]
     reaches_all: bool
+
+    def size_at(self, tolerance) -> int:
+        """The size that another tolerance would choose; `path_.subset` of a selector has its features."""
+        return int(self.sizes[enough(self.loss_of_nothing - self.loss, self.behind_se, tolerance) if self.found else 0])
 
     def __repr__(self):
         low, high = self.expected_error_interval

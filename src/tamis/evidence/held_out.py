@@ -12,14 +12,15 @@ from ..distances.scaling import tamed
 MOST_ROWS = 4000
 """That judges learn from, and are asked about, in one fold."""
 _MOST_VALUES = 20_000_000
-_GROWTH = 1.25
+_GROWTH, _FAST_GROWTH, _MANY = 1.25, 1.5, 100
 
 
 def sizes_between(least, most) -> list[int]:
-    """Sizes to be judged: every small one, then each a quarter above the one before."""
+    """Sizes to be judged: every small one, then each a quarter above the one before, beyond 100 a half."""
     sizes = [least]
     while sizes[-1] < most:
-        sizes.append(min(most, max(sizes[-1] + 1, round(_GROWTH * sizes[-1]))))
+        growth = _GROWTH if sizes[-1] < _MANY else _FAST_GROWTH
+        sizes.append(min(most, max(sizes[-1] + 1, round(growth * sizes[-1]))))
     return sizes
 
 

@@ -18,6 +18,7 @@ _NEIGHBOURS = 10
 _TREES = 50
 _LEAST_GRADIENT = 1e-3  # a row: what is gained beyond it is less than the noise of a loss
 _LEAST_WEIGHT = 1e-3
+_LEAST_STRENGTH = 1e-12
 
 
 class NeighbourJudge:
@@ -47,8 +48,9 @@ class LinearJudge:
 
     def predict(self, X, T, unseen, *, seed, one_class):
         if X.shape[1] > len(X):  # the penalty does not see rotations: as many directions as rows are enough
-            _, _, turn = np.linalg.svd(X, full_matrices=False)
-            X, unseen = X @ turn.T, unseen @ turn.T
+            strength, turn = np.linalg.eigh(X @ X.T)
+            turn = X.T @ (turn / np.sqrt(np.maximum(strength, _LEAST_STRENGTH * strength[-1])))
+            X, unseen = X @ turn, unseen @ turn
         X = np.column_stack([X, np.ones(len(X))])
         shape, total = (X.shape[1], T.shape[1]), T.sum(axis=1, keepdims=True)
         penalty = np.ones((X.shape[1], 1))

@@ -149,6 +149,7 @@ class Trial:
             sizes=np.array([n_features_of[size] for size in self.sizes]),
             loss=loss,
             loss_se=loss_se,
+            behind_se=curves.behind_se(),
             error=np.array(error),
             error_interval=np.array(interval),
             loss_of_nothing=curves.loss_of_nothing(),

@@ -18,12 +18,13 @@ _FEW = 40
 """With step="auto", so many features or fewer leave one by one."""
 
 
-def batch_sizes(step: str | float, n_features: int, n_required: int = 0) -> tuple[int, ...]:
+def batch_sizes(step: str | float, n_features: int, n_required: int = 0, n_first: int = 0) -> tuple[int, ...]:
     """How many features leave in each pass of a backward search; the result depends on nothing else.
 
-    `step` is "auto", a whole number, or a share of those left. The last pass leads to the required ones, or to one.
+    `step` is "auto", a whole number, or a share of those left; `n_first` leave before all others. The last pass leads
+    to the required ones, or to one.
     """
-    sizes, left, least = [], n_features, max(1, n_required)
+    sizes, left, least = [n_first] if n_first else [], n_features - n_first, max(1, n_required)
     while left > least:
         if isinstance(step, str):
             size = min(left // 10, left - _FEW)
@@ -40,6 +41,7 @@ def backward(
     *,
     step: str | float = 1,
     required: Collection[int] = (),
+    first: Sequence[int] = (),
     idle: Collection[int] = (),
     done: Sequence[Step] = (),
 ) -> Iterator[Step]:
@@ -47,7 +49,8 @@ def backward(
 
     Each pass scores the subset without each of its features, and the cheapest ones leave: as many as `batch_sizes` of
     `step` says. Within a pass the cheapest leaves first; of equally good removals the last column, so that of two equal
-    columns the first one stays. Constant columns (`idle`) leave before all others whatever their score.
+    columns the first one stays. Constant columns (`idle`) leave before all others whatever their score. Features that
+    are to leave `first` do so in a pass of their own, in the order given, and are not scored.
 
     The first step of a pass has what each feature adds to the subset. The subsets within a pass are not scored: all
     steps of a pass but the last have the score NaN. Steps that were `done` before are replayed; if they end within a
@@ -60,24 +63,26 @@ def backward(
         value = done[0].score
     else:
         # Scored before the first step is told, since the value of the whole set comes with it.
-        scores = scorer.without_each(subset) if n_features > 1 else None
+        scores = scorer.without_each(subset) if n_features > 1 and not first else None
         value = float(scorer.of(subset)[0])
         yield Step(None, value)
     refits = isinstance(scorer, RefittingScorer)
-    for size in batch_sizes(step, n_features, len(required)):
+    for number, size in enumerate(batch_sizes(step, n_features, len(required), len(first))):
         gone, moved = [s.feature for s in moved[:size]], moved[size:]
         if len(gone) == size:
             subset, value = _less(subset, gone), done[n_features - len(subset) + size].score
             continue
-        scores = scorer.without_each(subset) if scores is None else scores
-        if refits:  # the step before had other labels
-            value = float(scorer.of(subset)[0])
-        places = _cheapest(scores, subset, size, required, idle)
-        steps = _priced(value, scores, subset, places)
+        if first and number == 0:
+            steps = [Step(f, np.nan, alone=np.nan) for f in first]
+        else:
+            scores = scorer.without_each(subset) if scores is None else scores
+            if refits:  # the step before had other labels
+                value = float(scorer.of(subset)[0])
+            steps = _priced(value, scores, subset, _cheapest(scores, subset, size, required, idle))
         waiting = [s for s in steps if s.feature not in gone][: size - len(gone)]
         rest, scores = _less(subset, [*gone, *(s.feature for s in waiting)]), None
         yield from waiting[:-1]
-        if size == 1:
+        if size == 1 and not np.isnan(steps[0].score):
             value = steps[0].score
         elif refits:
             value = float(scorer.with_last_labels(rest)[0])

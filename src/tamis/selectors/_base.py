@@ -21,10 +21,10 @@ from ..evidence import (
     Searched,
     Trial,
     exchange,
-    p_values_of,
     resolve_judges,
 )
 from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
+from ..estimates.association import p_values_of
 from ..labels import NoLabels, fresh_labels, label_kind
 from ..relevance import criterion_kind
 from ..search import Checkpoint, Path

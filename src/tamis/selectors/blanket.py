@@ -143,7 +143,7 @@ class BlanketSelector(BaseSelector):
         n_conditioning=3,
         n_features_to_select="auto",
         judge="auto",
-        tolerance=0.01,
+        tolerance=0.02,
         cv=5,
         n_repeats="auto",
         alpha=0.05,

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _validation
 from ..distances.columns import single
+from ..estimates.association import p_values_of
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
 from ..search import Path, Step, backward, batch_sizes, forward
 from ..search.greedy import explained
@@ -16,7 +17,7 @@ from ._progress import with_callbacks
 
 _MOST_FORWARD = 50
 """Features that a forward search with "auto" goes up to."""
-_FEW, _PAIRS_A_SECOND = 40, 8e9
+_FEW, _UNRELATED, _PAIRS_A_SECOND = 40, 0.05, 8e9
 
 
 class SequentialSelector(BaseSelector):
@@ -136,7 +137,7 @@ class SequentialSelector(BaseSelector):
         n_features_to_select="auto",
         step="auto",
         judge="auto",
-        tolerance=0.01,
+        tolerance=0.02,
         cv=5,
         n_repeats="auto",
         alpha=0.05,
@@ -200,19 +201,36 @@ class SequentialSelector(BaseSelector):
         else:
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, n_threads=n_threads)
         rows, known_as = known_rows(at_scale.X, labels)
-        passes = batch_sizes(step, len(columns.groups), len(required)) if self.direction == "backward" else ()
+        first = self._sieved(columns, labels, required) if self.direction == "backward" and step == "auto" else ()
+        passes = ()
+        if self.direction == "backward":
+            passes = batch_sizes(step, len(columns.groups), len(required), len(first))
         saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, part=part, passes=passes)
-        steps = self._steps(scorer, columns, n_selected, required, saved)
+        steps = self._steps(scorer, columns, n_selected, required, first, saved)
         from_all = self.direction == "backward"
         progress = self._progress(len(columns.groups) - max(from_all, len(required)) + bool(required or from_all), part)
         seen = self._follow(steps, columns, labels, required, saved, progress)
         return Work(columns, labels, n_selected, required, saved, progress, (scorer, seen))
 
-    def _steps(self, scorer, columns, n_selected, required, saved):
+    def _sieved(self, columns, labels, required) -> list[int]:
+        """Groups that leave before all others, the least related to the target first.
+
+        Where there are more groups than rows a joint estimate says little about most of them: those that are not
+        related to the target by themselves leave before the search begins, all but 40.
+        """
+        if len(columns.groups) <= len(labels.memberships_) or not self._uses_labels():
+            return []
+        p_values = p_values_of(columns.values, columns.n_categories, labels.recorded())
+        of_group = [np.nanmin([1.0, *p_values[list(group)]]) for group in columns.groups]
+        order = sorted((g for g in range(len(of_group)) if g not in required), key=lambda g: (-of_group[g], -g))
+        first = [g for g in order if of_group[g] > _UNRELATED]
+        return first[: max(0, len(columns.groups) - max(_FEW, len(required) + 1))]
+
+    def _steps(self, scorer, columns, n_selected, required, first, saved):
         done = [Step.of(record) for record in saved.records]
         n_groups, moves = len(columns.groups), {"required": required, "idle": columns.idle(), "done": done}
         if self.direction == "backward":
-            return backward(scorer, n_groups, step=_validation.check_step(self.step), **moves)
+            return backward(scorer, n_groups, step=_validation.check_step(self.step), first=first, **moves)
         sizes, wanted = [len(group) for group in columns.groups], n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
         return forward(scorer, n_groups, n_features_to_select=wanted, sizes=sizes, **moves)
 

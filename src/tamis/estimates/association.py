@@ -1,0 +1,75 @@
+"""Is a feature related to the target by itself? A test for each, valid for any kind of label."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import issparse
+from scipy.stats import chi2, rankdata
+
+_AT_ONCE = 256  # columns
+_ROUNDING = 1e-9
+
+
+def p_values_of(values, n_categories, targets) -> np.ndarray:
+    r"""Test each feature for association with a target, by itself.
+
+    Numbers become ranks and squared centred ranks, so that differences in place and in spread are seen; categories
+    become indicators. The statistic is :math:`(n - 1)` times Pillai's trace of these and the columns of the target,
+    compared with a chi-square distribution. With ranks alone and classes it would be the test of Kruskal and Wallis.
+    It needs the target to be independent of the feature, not of any form: probabilities and label sets serve as well.
+
+    Parameters
+    ----------
+    values : ndarray or sparse matrix of shape (n_samples, n_features)
+    n_categories : sequence of int
+        Of each feature; 0 for a number.
+    targets : ndarray of shape (n_samples, n_classes)
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        Not corrected for their number; NaN for constant features and where the target does not vary.
+    """
+    target, is_number = _basis(targets), np.array(n_categories) == 0
+    found = np.full(values.shape[1], np.nan)
+    for begin in range(0, values.shape[1], _AT_ONCE):
+        features = np.arange(begin, min(begin + _AT_ONCE, values.shape[1]))
+        block = values[:, features]
+        block = block.toarray() if issparse(block) else block
+        numbers = is_number[features]
+        found[features[numbers]] = _of_numbers(block[:, numbers], target)
+        for f in features[~numbers]:
+            indicators = _basis((block[:, [f - begin]] == np.arange(n_categories[f])).astype(float))
+            found[f] = _tail(((indicators.T @ target) ** 2).sum(), len(target), indicators.shape[1] * target.shape[1])
+    return found
+
+
+def _of_numbers(columns, target) -> np.ndarray:
+    rank = rankdata(columns, axis=0)
+    rank, place = _units(rank - rank.mean(axis=0))
+    squares = rank**2
+    squares -= squares.mean(axis=0)
+    squares -= rank * (rank * squares).sum(axis=0)
+    squares, spread = _units(squares, least=_ROUNDING / len(columns))
+    trace = ((rank.T @ target) ** 2).sum(axis=1) + ((squares.T @ target) ** 2).sum(axis=1)
+    return _tail(trace, len(target), (place.astype(int) + spread) * target.shape[1])
+
+
+def _tail(trace, n, freedom):
+    return np.where(np.asarray(freedom) > 0, chi2.sf((n - 1) * trace, np.maximum(freedom, 1)), np.nan)
+
+
+def _units(columns, least=0.0):
+    """Columns of length one, zero where they do not vary; and which ones do."""
+    length = np.linalg.norm(columns, axis=0)
+    varies = length > least
+    return columns / np.where(varies, length, np.inf), varies
+
+
+def _basis(columns):
+    """Orthonormal directions in which the columns vary."""
+    columns, varies = _units(columns - columns.mean(axis=0), _ROUNDING)
+    if not varies.any():
+        return columns[:, varies]
+    left, strength, _ = np.linalg.svd(columns[:, varies], full_matrices=False)
+    return left[:, strength > _ROUNDING * strength[0]]
