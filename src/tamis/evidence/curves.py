@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import norm, t
 
 _SHARPEST = 1.5
+_SHARPNESS = 8
 _LEVEL = 0.95
-_HALF = 0.5
 
 Share = tuple[float, tuple[float, float]]
 """An estimate with its 95 % interval."""
@@ -18,8 +19,10 @@ Share = tuple[float, tuple[float, float]]
 class Curves:
     """Held-out losses of subsets by row, averaged over repetitions.
 
-    Predictions are pulled towards the shares of the classes, or pushed away, by a factor that the other folds of the
-    repetition choose for each subset: judges that are too sure, or not sure enough, are not worse than knowing nothing.
+    Judges are mixed by what they gain over knowing nothing on the other folds of the repetition, to the power of eight:
+    one that gains a tenth less than another has less than half of its weight. The mixture is pulled towards the shares
+    of the classes, or pushed away, by a factor that the other folds choose for each subset: judges that are too sure, or
+    not sure enough, are not worse than knowing nothing.
 
     Parameters
     ----------
@@ -32,16 +35,16 @@ class Curves:
     """
 
     def __init__(self, repeats, tolerance, *, one_class):
-        self._folds = [(fold, _gain(folds, place)) for folds in repeats for place, fold in enumerate(folds)]
+        self._folds = [_mixed(folds, place, one_class) for folds in repeats for place in range(len(folds))]
         self._n_repeats, self._tolerance, self._one_class = len(repeats), tolerance, one_class
-        self._rows = np.unique(np.concatenate([fold.rows for fold, _ in self._folds]))
-        self._gain = self._mean_of([gain for _, gain in self._folds])
-        self._alone = self._mean_of([fold.alone for fold, _ in self._folds])
+        self._rows = np.unique(np.concatenate([fold.rows for fold in self._folds]))
+        self._gain = self._mean_of([fold.gain for fold in self._folds])
+        self._alone = self._mean_of([fold.alone for fold in self._folds])
 
     def _mean_of(self, values) -> np.ndarray:
         """By row, over the folds that the row was left out by."""
         total, count = np.zeros((*values[0].shape[:-1], len(self._rows))), np.zeros(len(self._rows))
-        for (fold, _), value in zip(self._folds, values, strict=True):
+        for fold, value in zip(self._folds, values, strict=True):
             places = np.searchsorted(self._rows, fold.rows)
             total[..., places] += value
             count[places] += 1
@@ -73,7 +76,7 @@ class Curves:
 
     def error_of_nothing(self) -> float:
         """Balanced error of a constant answer."""
-        return 1 - 1 / self._folds[0][0].targets.shape[1] if self._one_class else 0.5
+        return 1 - 1 / self._folds[0].targets.shape[1] if self._one_class else 0.5
 
     def errors(self) -> list[Share]:
         """Balanced error of each subset."""
@@ -82,7 +85,7 @@ class Curves:
     @cached_property
     def _nested(self) -> list[int]:
         """For each fold the choice of all rows that are not in it."""
-        return [self._choose(self._gain[:, ~np.isin(self._rows, fold.rows)]) for fold, _ in self._folds]
+        return [self._choose(self._gain[:, ~np.isin(self._rows, fold.rows)]) for fold in self._folds]
 
     def expected_error(self) -> Share:
         """Balanced error of the whole procedure, choosing a size included: the rows judged took no part in it."""
@@ -90,11 +93,11 @@ class Curves:
 
     def p_value_of_nothing(self) -> float:
         """Probability of so much gain, nested likewise, if the features say nothing about the target."""
-        return one_sided(self._mean_of([gain[place] for (_, gain), place in zip(self._folds, self._nested, strict=True)]))
+        return one_sided(self._mean_of([f.gain[place] for f, place in zip(self._folds, self._nested, strict=True)]))
 
     def _error(self, places) -> Share:
         weights, wrong = [], []
-        for (fold, _), place in zip(self._folds, places, strict=True):
+        for fold, place in zip(self._folds, places, strict=True):
             targets, decided = fold.targets, fold.decided[place].astype(float)
             if not self._one_class:  # each label is a problem of two classes
                 targets, decided = np.hstack([targets, 1 - targets]), np.hstack([decided, 1 - decided])
@@ -106,13 +109,13 @@ class Curves:
 def enough(gain, behind_se, tolerance) -> int:
     """The place of the first gain over knowing nothing that is nearly as large as the largest.
 
-    It may be behind by a share of that, the tolerance, or by half a standard error of the difference: more cannot be
-    told apart. The first place if nothing is gained.
+    It may be behind by a share of that, the tolerance, or by one standard error of the difference. The first place if
+    nothing is gained.
     """
     best = gain.max()
     if best <= 0:
         return 0
-    return int(np.argmax(gain >= best - np.maximum(tolerance * best, _HALF * behind_se)))
+    return int(np.argmax(gain >= best - np.maximum(tolerance * best, behind_se)))
 
 
 def _noise_behind(gain) -> np.ndarray:
@@ -126,13 +129,62 @@ def one_sided(gains) -> float:
     return float(t.sf(gains.mean() / error, len(gains) - 1)) if error > 0 else 1.0
 
 
-def _gain(folds, place):
-    """How much smaller the loss of one fold's rows is than that of the shares: (n_subsets, n_rows)."""
-    others = [fold for other, fold in enumerate(folds) if other != place]
-    along, beyond = (sum(getattr(fold, name).sum(axis=-1) for fold in others) for name in ("along", "beyond"))
-    factor = np.divide(along, beyond, out=np.zeros_like(along), where=beyond > 0)
-    factor = np.clip(factor, 0, _SHARPEST)[:, None]
-    return factor * (2 * folds[place].along - factor * folds[place].beyond)
+class Mixed(NamedTuple):
+    """One fold, after its judges are mixed.
+
+    `alone` is the loss of knowing nothing for each row, `gain` how much smaller that of each subset is, and `decided`
+    its most probable class; of label sets, all labels that are more probable than not.
+    """
+
+    rows: np.ndarray
+    targets: np.ndarray
+    alone: np.ndarray
+    gain: np.ndarray
+    decided: np.ndarray
+
+
+def _mixed(folds, place, one_class) -> Mixed:
+    fold, others = folds[place], [fold for other, fold in enumerate(folds) if other != place]
+    weights = _weights(others)
+    along, beyond = _sums(others, weights)
+    factor = np.clip(np.divide(along, beyond, out=np.zeros_like(along), where=beyond > 0), 0, _SHARPEST)[:, None]
+    predicted = np.tensordot(weights, fold.predicted, 1)
+    along, beyond = _products(fold, predicted)
+    decided = predicted > 0.5
+    if one_class:  # of equally probable classes the first
+        decided = np.arange(predicted.shape[-1]) == predicted.argmax(axis=-1)[..., None]
+    alone = ((fold.targets - fold.shares) ** 2).sum(axis=-1)
+    return Mixed(fold.rows, fold.targets, alone, factor * (2 * along - factor * beyond), decided)
+
+
+def _weights(folds) -> np.ndarray:
+    """Of the judges, by the most that each gains with any subset."""
+    n_judges = len(folds[0].predicted)
+    if n_judges == 1:
+        return np.ones(1)
+    found = []
+    for one in np.eye(n_judges):
+        along, beyond = _sums(folds, one)
+        gain = np.divide(np.maximum(along, 0.0) ** 2, beyond, out=np.zeros_like(along), where=beyond > 0)
+        found.append(gain.max())
+    most = max(found)
+    weights = (np.array(found) / most) ** _SHARPNESS if most > 0 else np.ones(n_judges)
+    return weights / weights.sum()
+
+
+def _sums(folds, weights):
+    parts = [_products(fold, np.tensordot(weights, fold.predicted, 1)) for fold in folds]
+    return (sum(part[side].sum(axis=-1) for part in parts) for side in (0, 1))
+
+
+def _products(fold, predicted):
+    r"""By subset and row: :math:`(g - s)(p - s)` and :math:`|p - s|^2`, for targets g, shares s and predictions p.
+
+    The squared loss of :math:`s + a (p - s)` is :math:`|g - s|^2` less 2a times the first plus :math:`a^2` times the
+    second, for any factor a.
+    """
+    off, apart = fold.targets - fold.shares, predicted - fold.shares
+    return (off * apart).sum(axis=-1), (apart**2).sum(axis=-1)
 
 
 def _balanced(weights, wrong, n_rows, n_repeats) -> Share:

@@ -49,31 +49,22 @@ class Known:
 
 @dataclass(frozen=True)
 class HeldOut:
-    r"""What judges predict, in the mean, for the rows that one search has not seen.
-
-    With targets g, shares s of the classes in the rows it has seen and predictions p, the squared loss of a prediction
-    that is pulled towards the shares, :math:`|g - s - a (p - s)|^2`, is
-    :math:`|g - s|^2 - 2a (g - s)(p - s) + a^2 |p - s|^2` for any factor a.
+    """What judges predict for the rows that one search has not seen.
 
     Attributes
     ----------
     rows : ndarray of shape (n_rows,)
     targets : ndarray of shape (n_rows, n_classes)
         What is believed of each row.
-    alone : ndarray of shape (n_rows,)
-        The loss of the shares.
-    along, beyond : ndarray of shape (n_subsets, n_rows)
-        The two other sums above.
-    decided : ndarray of bool, shape (n_subsets, n_rows, n_classes)
-        The most probable class; of label sets, every label that is more probable than not.
+    shares : ndarray of shape (n_classes,)
+        Of the classes, in the rows that were seen: the prediction of those who know nothing else.
+    predicted : ndarray of float32, shape (n_judges, n_subsets, n_rows, n_classes)
     """
 
     rows: np.ndarray
     targets: np.ndarray
-    alone: np.ndarray
-    along: np.ndarray
-    beyond: np.ndarray
-    decided: np.ndarray
+    shares: np.ndarray
+    predicted: np.ndarray
 
 
 def judge_subsets(coordinates, subsets, judges, known: Known) -> HeldOut:
@@ -88,32 +79,25 @@ def judge_subsets(coordinates, subsets, judges, known: Known) -> HeldOut:
     judges : list of judges
     known : Known
     """
-    random, one_class = np.random.default_rng([known.seed, 1]), known.one_class
+    random = np.random.default_rng([known.seed, 1])
     train, T = _at_most(known.train, known.learned, random)
     test, G = _at_most(known.test, known.judged, random)
     shares = T.mean(axis=0)
-    found = np.empty((len(subsets), *G.shape))
+    found = np.empty((len(judges), len(subsets), *G.shape), dtype=np.float32)
     with one_blas_thread():
-        for line, subset in zip(found, subsets, strict=True):
-            line[:] = shares
+        for place, subset in enumerate(subsets):
+            found[:, place] = shares
             if len(subset):
-                data = _standardised(coordinates.of(subset), train, test)
-                line[:] = np.mean([_predicted(judge, *data, T, known) for judge in judges], axis=0)
-    decided = found == found.max(axis=-1, keepdims=True) if one_class else found > 0.5
-    if one_class:  # of equally probable classes the first
-        decided &= decided.cumsum(axis=-1) == 1
-    off, apart = G - shares, found - shares
-    return HeldOut(test, G, (off**2).sum(axis=-1), (off * apart).sum(axis=-1), (apart**2).sum(axis=-1), decided)
+                seen, unseen = _standardised(coordinates.of(subset), train, test)
+                for judge, line in zip(judges, found, strict=True):
+                    line[place] = judge.predict(seen, T, unseen, seed=known.seed, one_class=known.one_class)
+    return HeldOut(test, G, shares, found)
 
 
 def most_groups(coordinates, n_rows) -> int:
     """The largest number of groups whose columns are few enough to be judged."""
     widths = np.cumsum(np.sort([len(group) for group in coordinates.groups])[::-1])
     return max(1, int(np.searchsorted(widths * min(n_rows, 2 * MOST_ROWS), _MOST_VALUES, side="right")))
-
-
-def _predicted(judge, seen, unseen, T, known):
-    return judge.predict(seen, T, unseen, seed=known.seed, one_class=known.one_class)
 
 
 def _at_most(rows, targets, random):
