@@ -110,7 +110,9 @@ def _row(by, method, noise, sets):
     if not plain:
         return None
     share, best, far, knn, forest, logistic = np.mean(plain, axis=0)
-    text = f"{len(plain):>5}{share:>12.2f}{best:>+12.2f}{100 * far:>10.0f}%{knn:>+7.2f}{forest:>+8.2f}{logistic:>+10.2f}"
+    text = (
+        f"{len(plain):>5}{share:>12.2f}{best:>+12.2f}{100 * far:>10.0f}%{knn:>+7.2f}{forest:>+8.2f}{logistic:>+10.2f}"
+    )
     text += f"{100 * np.mean(added):>11.1f}%{np.mean(worse):>+18.2f}" if added else " " * 30
     return f"{text}{np.mean(seconds):>7.1f}"
 

@@ -102,7 +102,9 @@ def seeds(folder, name):
     rows = np.random.default_rng(0).permutation(len(y))[:700]
 
     def run(seed):
-        return {"kept": _fit(SequentialSelector(), np.asarray(X, dtype=float)[rows], np.asarray(y)[rows], seed).n_features_}
+        return {
+            "kept": _fit(SequentialSelector(), np.asarray(X, dtype=float)[rows], np.asarray(y)[rows], seed).n_features_
+        }
 
     return run
 
@@ -115,14 +117,17 @@ def _fit(selector, X, y, seed):
 
 def _balanced_error(found, X, y, X_test, y_test):
     """Of the mixture of judges with the weights that held-out rows give them, fitted to all rows."""
+    from tamis.distances.columns import Coordinates
     from tamis.evidence.curves import _weights
     from tamis.evidence.held_out import Known, judge_subsets
-    from tamis.distances.columns import Coordinates
 
     rows, eye = np.arange(len(X) + len(X_test)), np.eye(y.max() + 1)
     both = Coordinates(np.vstack([X, X_test]), tuple((f,) for f in range(X.shape[1])))
     subsets, parts = [list(range(X.shape[1]))], np.array_split(np.random.default_rng(0).permutation(len(X)), 5)
-    known = [Known(np.setdiff1d(rows[: len(X)], p), eye[y[np.setdiff1d(rows[: len(X)], p)]], p, eye[y[p]], True, 0) for p in parts]
+    known = [
+        Known(np.setdiff1d(rows[: len(X)], p), eye[y[np.setdiff1d(rows[: len(X)], p)]], p, eye[y[p]], True, 0)
+        for p in parts
+    ]
     weights = _weights([judge_subsets(both, subsets, found._judges, k) for k in known])
     last = Known(rows[: len(X)], eye[y], rows[len(X) :], eye[y_test], True, 0)
     decided = np.tensordot(weights, judge_subsets(both, subsets, found._judges, last).predicted, 1)[0].argmax(axis=1)
@@ -132,9 +137,15 @@ def _balanced_error(found, X, y, X_test, y_test):
 def experiments(folder):
     found = {f"hypercube, {rate:.0%} flipped": (hypercube(rate), 10) for rate in (0.0, 0.2)}
     found |= {f"seeds, {name}": (seeds(folder, name), 10) for name in SEED_SETS if folder}
-    found |= {f"nothing, {n} x {d}": (nothing(n, d), 25) for n, d in ((100, 10), (100, 500), (300, 50), (1000, 20), (1000, 100))}
+    found |= {
+        f"nothing, {n} x {d}": (nothing(n, d), 25)
+        for n, d in ((100, 10), (100, 500), (300, 50), (1000, 20), (1000, 100))
+    }
     found |= {"related": (related, 25)}
-    found |= {f"coverage, {n} x {d}, {c} classes": (coverage(n, d, c), 25) for n, d, c in ((150, 10, 2), (300, 20, 3), (600, 40, 2))}
+    found |= {
+        f"coverage, {n} x {d}, {c} classes": (coverage(n, d, c), 25)
+        for n, d, c in ((150, 10, 2), (300, 20, 3), (600, 40, 2))
+    }
     return found | {"stability": (stability, 20)}
 
 

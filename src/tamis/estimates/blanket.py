@@ -5,7 +5,6 @@ A feature may be a group of them here, whose levels are the combinations of thei
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from typing import NamedTuple
 

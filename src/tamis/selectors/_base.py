@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import _validation
 from ..distances.columns import Columns
-from ..evidence import (
-    INTERCHANGEABLE,
-    NEEDED,
-    NO_EVIDENCE,
-    Searched,
-    Trial,
-    exchange,
-    resolve_judges,
-)
 from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
-from ..estimates.association import p_values_of
 from ..labels import NoLabels, fresh_labels, label_kind
 from ..relevance import criterion_kind
 from ..search import Checkpoint, Path
+from ._how_many import MOST_FOLDS, check_settings
 from ._progress import CallbackSupportMixin, Progress, Silence
-
-_MOST_FOLDS = 50
-
-
-@dataclass
-class Work:
-    """What a search knows as it ends: its table, its label model, what was asked for, and where it is saved."""
-
-    columns: Columns
-    labels: Any
-    n_selected: int | None
-    required: frozenset[int]
-    saved: Any
-    progress: Progress | Silence
-    rest: Any = None
 
 
 class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
@@ -109,7 +81,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _wanted(self, groups) -> tuple[int | None, frozenset[int]]:
         """How many features, None if held-out rows decide; and which groups are required."""
         _validation.check_verbose(self.verbose)
-        self._check_evidence()
+        check_settings(self)
         for earlier in ("evidence_", "roles_", "swaps_", "pvalues_", "correlated_", "n_compared_"):
             self.__dict__.pop(earlier, None)
         n_selected = _validation.check_n_features_to_select(self.n_features_to_select, self.n_features_in_)
@@ -130,7 +102,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """Of a fit that begins with a search of so many steps; nothing is told of one that is part of another."""
         if part is not None:
             return Silence()
-        folds = _MOST_FOLDS if isinstance(self.n_features_to_select, str) else 0
+        folds = MOST_FOLDS if isinstance(self.n_features_to_select, str) else 0
         return Progress(self, n_steps, folds, verbose=self.verbose)
 
     def _checkpoint(self, kind, X, memberships, groups, required, *, part=None, **search) -> Checkpoint:
@@ -149,99 +121,6 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         data = [X, memberships, np.array(sorted(required)), *(np.array(group) for group in groups)]
         return Checkpoint(self.checkpoint, settings, data, self._seed(), saved)
 
-    def _check_evidence(self):
-        self._alpha = _validation.check_alpha(self.alpha)
-        self._tolerance = _validation.check_share("tolerance", self.tolerance)
-        self._judges = resolve_judges(self.judge)
-        self._n_folds = _validation.check_count("cv", self.cv, least=2)
-        auto = isinstance(self.n_repeats, str) and self.n_repeats == "auto"
-        self._n_repeats = None if auto else _validation.check_count("n_repeats", self.n_repeats)
-
-    def _decide(self, work: Work, X, y, memberships) -> int:
-        """How many features: as asked, or by the loss on rows that the search has not seen."""
-        progress = work.progress
-        if work.n_selected is not None or progress.stopped:
-            return int(self.path_.sizes.min()) if work.n_selected is None else work.n_selected
-        columns = work.columns
-        labels = self._labels_to_predict(work.labels, columns, y, memberships)
-        raw, n_groups = columns.coordinates(), self.path_.n_groups()
-
-        def search(fold, number):
-            found = clone(self).set_params(
-                n_features_to_select=self._n_to_search(sum(len(columns.groups[g]) for g in work.required)),
-                labels=labels.for_part(),
-                random_state=fold.seed,
-                checkpoint=None,
-                verbose=0,
-            )
-            rows = [None if data is None else _safe_indexing(data, fold.train) for data in (X, y, memberships)]
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # said of all rows already
-                part = found._search(*rows, part=lambda *how: work.saved.part(number, *how))
-                known = found._labels_to_predict(part.labels, part.columns, *rows[1:])
-            return Searched(found.path_.group_order(), known)
-
-        trial = Trial(
-            search,
-            raw,
-            labels,
-            judges=self._judges,
-            least=int(n_groups.min()),
-            most=int(n_groups.max()),
-            n_folds=self._n_folds,
-            n_repeats=self._n_repeats,
-            seconds=self._seconds(raw.X.shape[0], len(columns.groups), labels),
-            tolerance=self._tolerance,
-            seed=work.saved.seed,
-        )
-        for _ in progress.through(trial.run(), trial.total, "fold"):
-            pass
-        if not trial.is_done:
-            self._warn_of_no_folds(progress)
-            return int(self.path_.sizes.max() if not progress.stopped else self.path_.sizes.min())
-        self.pvalues_ = p_values_of(columns.values, columns.n_categories, labels.recorded())
-        return self._weigh(trial, labels, work)
-
-    def _weigh(self, trial, labels, work) -> int:
-        """Evidence, roles, and the number of features that follows from them."""
-        groups, sizes = work.columns.groups, self.path_.sizes
-        n_features = dict(zip(self.path_.n_groups().tolist(), sizes.tolist(), strict=True))
-        self.evidence_ = trial.evidence(groups, n_features, self.pvalues_, alpha=self._alpha)
-        size = self.evidence_.n_chosen
-        self.roles_, self.swaps_ = np.full(self.n_features_in_, NO_EVIDENCE, dtype=object), {}
-        if not self.evidence_.found:
-            if not work.required:
-                warnings.warn(
-                    f"no feature predicts the target better than knowing nothing would, on rows left out (level "
-                    f"{self._alpha:g}): one is kept. Look for other features, or say how many you want with "
-                    "n_features_to_select.",
-                    UserWarning,
-                    stacklevel=4,
-                )
-            return size
-        selected = self.path_.subset(size)
-        self.roles_[selected] = NEEDED
-        inside = set(selected.tolist())
-        chosen = [g for g in self.path_.group_order().tolist() if groups[g][0] in inside]
-        constant = work.columns.idle()
-        others = [g for g in range(len(groups)) if g not in set(chosen) | constant]
-        swaps = exchange(
-            trial,
-            work.columns.coordinates("standard"),
-            labels.search_memberships(),
-            chosen,
-            others,
-            np.array([np.nanmin([1.0, *self.pvalues_[list(group)]]) for group in groups]),
-            alpha=self._alpha,
-            seed=work.saved.seed,
-            n_threads=_validation.check_threads(self.n_jobs),
-        )
-        for group, found in swaps.items():
-            for f in groups[group]:
-                self.roles_[f] = INTERCHANGEABLE
-                self.swaps_[f] = [(groups[swap.needed][0], swap.cost) for swap in found]
-        return size
-
     def _labels_to_predict(self, labels, columns, y, memberships):
         """The label model of a search; one of its own where the criterion has no use for labels."""
         if not isinstance(labels, NoLabels):
@@ -254,22 +133,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         return self._fresh_labels().fit(columns.coordinates().X, y, memberships=memberships)
 
     def _n_to_search(self, n_required) -> int:
-        """A number of features for which a search goes as far as all rows would let it."""
+        """The number of features that a search is asked for, if it is to go as far as it can."""
         return max(1, n_required)
-
-    def _seconds(self, n_rows, n_groups, labels) -> float:
-        """What a search takes on this many rows, very roughly, by the machines of today."""
-        noise_model = 0.3 + 1e-5 * n_rows * np.sqrt(n_groups) if labels.uses_samples else 0.0
-        return noise_model + self._search_seconds(n_rows, n_groups)
-
-    def _warn_of_no_folds(self, progress):
-        if not progress.stopped:
-            warnings.warn(
-                "too few rows of a second class to leave some out, so that nothing is known about how many features are "
-                "needed: all are kept. Say how many you want with n_features_to_select.",
-                UserWarning,
-                stacklevel=4,
-            )
 
     def _choose(self, n_selected):
         """Fitted attributes from the path, for the largest subset of at most so many features."""

@@ -15,7 +15,8 @@ from ..estimates.transport import noise_bound
 from ..labels import label_kind
 from ..relevance import known_rows
 from ..search import Path, Removal, Step, eliminate
-from ._base import BaseSelector, Work
+from ._base import BaseSelector
+from ._how_many import Work, decide
 from ._progress import with_callbacks
 
 
@@ -195,7 +196,7 @@ class BlanketSelector(BaseSelector):
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
         work = self._search(X, y, memberships)
-        self._choose(self._decide(work, X, y, memberships))
+        self._choose(decide(self, work, X, y, memberships))
         self._score_the_last(work.rest, work.columns.groups)
         self._bound(work.labels)
         self._compare(work.columns)

@@ -22,8 +22,9 @@ from ..relevance import (
 )
 from ..search import Path, ranking
 from . import _dask
-from ._base import BaseSelector, Work
+from ._base import BaseSelector
 from ._blocks import where_rows_add_up
+from ._how_many import Work, decide
 from ._progress import with_callbacks
 
 _FEATURES_AT_ONCE = 64
@@ -174,7 +175,7 @@ default="weighted_laplacian"
         if _dask.is_dask(X):
             return self._fit_dask(X, y, memberships)
         work = self._search(X, y, memberships)
-        self._choose(self._decide(work, X, y, memberships))
+        self._choose(decide(self, work, X, y, memberships))
         self._compare(work.columns, most=_MOST_COMPARED)
         work.progress.close()
         return self

@@ -12,7 +12,8 @@ from ..estimates.association import p_values_of
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
 from ..search import Path, Step, backward, batch_sizes, forward
 from ..search.greedy import explained
-from ._base import BaseSelector, Work
+from ._base import BaseSelector
+from ._how_many import Work, decide
 from ._progress import with_callbacks
 
 _MOST_FORWARD = 50
@@ -182,7 +183,7 @@ class SequentialSelector(BaseSelector):
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
         work = self._search(X, y, memberships)
-        self._choose(self._decide(work, X, y, memberships))
+        self._choose(decide(self, work, X, y, memberships))
         self._settle(work)
         self._compare(work.columns)
         work.progress.close()
@@ -202,7 +203,7 @@ class SequentialSelector(BaseSelector):
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, n_threads=n_threads)
         rows, known_as = known_rows(at_scale.X, labels)
         first = self._sieved(columns, labels, required) if self.direction == "backward" and step == "auto" else ()
-        passes = ()
+        passes: tuple[int, ...] = ()
         if self.direction == "backward":
             passes = batch_sizes(step, len(columns.groups), len(required), len(first))
         saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, part=part, passes=passes)
@@ -231,7 +232,10 @@ class SequentialSelector(BaseSelector):
         n_groups, moves = len(columns.groups), {"required": required, "idle": columns.idle(), "done": done}
         if self.direction == "backward":
             return backward(scorer, n_groups, step=_validation.check_step(self.step), first=first, **moves)
-        sizes, wanted = [len(group) for group in columns.groups], n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
+        sizes, wanted = (
+            [len(group) for group in columns.groups],
+            n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required)),
+        )
         return forward(scorer, n_groups, n_features_to_select=wanted, sizes=sizes, **moves)
 
     def _n_to_search(self, n_required):

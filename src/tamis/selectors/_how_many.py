@@ -1,0 +1,148 @@
+"""How many features: the procedure of a selector, repeated on folds and judged on the rows left out."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+
+from .. import _validation
+from ..distances.columns import Columns
+from ..estimates.association import p_values_of
+from ..evidence import INTERCHANGEABLE, NEEDED, NO_EVIDENCE, Searched, Trial, exchange, resolve_judges
+from ._progress import Progress, Silence
+
+MOST_FOLDS = 50
+
+
+@dataclass
+class Work:
+    """What a search knows as it ends: its table, its label model, what was asked for, and where it is saved."""
+
+    columns: Columns
+    labels: Any
+    n_selected: int | None
+    required: frozenset[int]
+    saved: Any
+    progress: Progress | Silence
+    rest: Any = None
+
+
+def check_settings(selector):
+    """The parameters by which a size is chosen."""
+    _validation.check_alpha(selector.alpha)
+    _validation.check_share("tolerance", selector.tolerance)
+    _validation.check_count("cv", selector.cv, least=2)
+    resolve_judges(selector.judge)
+    if not (isinstance(selector.n_repeats, str) and selector.n_repeats == "auto"):
+        _validation.check_count("n_repeats", selector.n_repeats)
+
+
+def decide(selector, work: Work, X, y, memberships) -> int:
+    """How many features: as asked, or by the loss on rows that the search has not seen.
+
+    In that case the selector gets `evidence_`, `roles_`, `swaps_` and `pvalues_`.
+    """
+    sizes = selector.path_.sizes
+    if work.n_selected is not None:
+        return work.n_selected
+    if work.progress.stopped:
+        return int(sizes.min())
+    labels = selector._labels_to_predict(work.labels, work.columns, y, memberships)
+    trial = _trial(selector, work, labels, (X, y, memberships))
+    for _ in work.progress.through(trial.run(), trial.total, "fold"):
+        pass
+    if not trial.is_done:
+        if work.progress.stopped:
+            return int(sizes.min())
+        warnings.warn(
+            "too few rows of a second class to leave some out, so that it is not known how many features are needed: "
+            "all are kept. Say how many you want with n_features_to_select.",
+            UserWarning,
+            stacklevel=3,
+        )
+        return int(sizes.max())
+    selector.pvalues_ = p_values_of(work.columns.values, work.columns.n_categories, labels.recorded())
+    n_features = dict(zip(selector.path_.n_groups().tolist(), sizes.tolist(), strict=True))
+    selector.evidence_ = trial.evidence(work.columns.groups, n_features, selector.pvalues_, alpha=selector.alpha)
+    _give_roles(selector, trial, labels, work)
+    return selector.evidence_.n_chosen
+
+
+def _trial(selector, work, labels, data) -> Trial:
+    groups, n_groups = work.columns.groups, selector.path_.n_groups()
+    coordinates = work.columns.coordinates()
+
+    def search(fold, number):
+        part = clone(selector).set_params(
+            n_features_to_select=selector._n_to_search(sum(len(groups[g]) for g in work.required)),
+            labels=labels.for_part(),
+            random_state=fold.seed,
+            checkpoint=None,
+            verbose=0,
+        )
+        X, y, memberships = (None if rows is None else _safe_indexing(rows, fold.train) for rows in data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # said of all rows already
+            found = part._search(X, y, memberships, part=lambda *how: work.saved.part(number, *how))
+            known = part._labels_to_predict(found.labels, found.columns, y, memberships)
+        return Searched(part.path_.group_order(), known)
+
+    return Trial(
+        search,
+        coordinates,
+        labels,
+        judges=resolve_judges(selector.judge),
+        least=int(n_groups.min()),
+        most=int(n_groups.max()),
+        n_folds=int(selector.cv),
+        n_repeats=None if isinstance(selector.n_repeats, str) else int(selector.n_repeats),
+        seconds=_seconds(selector, coordinates.X.shape[0], len(groups), labels),
+        tolerance=float(selector.tolerance),
+        seed=work.saved.seed,
+    )
+
+
+def _seconds(selector, n_rows, n_groups, labels) -> float:
+    """What one search takes, very roughly."""
+    noise_model = 0.3 + 1e-5 * n_rows * np.sqrt(n_groups) if labels.uses_samples else 0.0
+    return noise_model + selector._search_seconds(n_rows, n_groups)
+
+
+def _give_roles(selector, trial, labels, work):
+    groups, p_values = work.columns.groups, selector.pvalues_
+    roles, swaps = np.full(selector.n_features_in_, NO_EVIDENCE, dtype="U15"), {}
+    selector.roles_, selector.swaps_ = roles, swaps
+    if not selector.evidence_.found:
+        if not work.required:
+            warnings.warn(
+                "no feature predicts the target better than knowing nothing, on rows left out (level "
+                f"{selector.alpha:g}): one is kept. Look for other features, or say how many you want with "
+                "n_features_to_select.",
+                UserWarning,
+                stacklevel=4,
+            )
+        return
+    inside = set(selector.path_.subset(selector.evidence_.n_chosen).tolist())
+    roles[list(inside)] = NEEDED
+    selected = [g for g in selector.path_.group_order().tolist() if groups[g][0] in inside]
+    left_out = set(selected) | work.columns.idle()
+    found = exchange(
+        trial,
+        work.columns.coordinates("standard"),
+        labels.search_memberships(),
+        selected,
+        [g for g in range(len(groups)) if g not in left_out],
+        np.array([np.nanmin([1.0, *p_values[list(group)]]) for group in groups]),
+        alpha=float(selector.alpha),
+        seed=work.saved.seed,
+        n_threads=_validation.check_threads(selector.n_jobs),
+    )
+    for group, its_swaps in found.items():
+        for f in groups[group]:
+            roles[f] = INTERCHANGEABLE
+            swaps[f] = [(groups[swap.needed][0], swap.cost) for swap in its_swaps]
