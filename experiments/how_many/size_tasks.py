@@ -82,7 +82,7 @@ def task(folder, name, noise, repetition, *, added=False) -> Task:
 
 
 def errors(task: Task, subset) -> list[float]:
-    """Test errors of nearest neighbours, a forest and logistic regression, trained on the recorded labels, in per cent."""
+    """Test errors in per cent of nearest neighbours, a forest and logistic regression, trained on recorded labels."""
     scaler = StandardScaler().fit(task.X[:, subset])
     X, X_test = scaler.transform(task.X[:, subset]), scaler.transform(task.X_test[:, subset])
     judges = (KNeighborsClassifier(), RandomForestClassifier(random_state=0), LogisticRegression(max_iter=500))

@@ -3,7 +3,7 @@
 python experiments/how_many/statements.py [--only NAME ...] [--repetitions N] [--data DATA]
 python experiments/how_many/statements.py --show
 
-    hypercube   2600 x 500: 5 informative features, 15 combinations of them, 480 probes; also with 20 % of labels flipped
+    hypercube   2600 x 500: 5 informative features, 15 combinations of them, 480 probes; also with wrong labels
     nothing     pure noise: is "nothing" said?
     related     one feature of AUC 0.65 among 20, 500 rows: is "nothing" never said?
     coverage    does the interval of the expected error contain the error of a large test part?

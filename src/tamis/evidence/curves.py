@@ -21,8 +21,8 @@ class Curves:
 
     Judges are mixed by what they gain over knowing nothing on the other folds of the repetition, to the power of eight:
     one that gains a tenth less than another has less than half of its weight. The mixture is pulled towards the shares
-    of the classes, or pushed away, by a factor that the other folds choose for each subset: judges that are too sure, or
-    not sure enough, are not worse than knowing nothing.
+    of the classes, or pushed away, by a factor that the other folds choose for each subset: being too sure, or not sure
+    enough, does not make judges worse than knowing nothing.
 
     Parameters
     ----------

@@ -31,8 +31,8 @@ class Evidence:
     loss_of_nothing, error_of_nothing : float
         Of an answer that ignores the features.
     n_chosen : int
-        The size chosen: the smallest one that keeps nearly all of the best gain over knowing nothing. It may be behind by
-        the tolerance, or by one standard error of the difference.
+        The size chosen: the smallest one that keeps nearly all of the best gain over knowing nothing. It may be behind
+        by the tolerance, or by one standard error of the difference.
     expected_error : float
     expected_error_interval : tuple of float
         Of the whole procedure, choosing a size included: the rows judged took no part in the choice.

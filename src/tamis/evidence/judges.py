@@ -72,7 +72,7 @@ class LinearJudge:
 
 
 class ClassifierJudge:
-    """A classifier of scikit-learn's, fitted to classes or, if it takes weights, to each class of a row by its share."""
+    """A classifier of scikit-learn's kind; if it takes weights, a row counts for each class by its membership."""
 
     def __init__(self, classifier):
         self._classifier, self.name = classifier, type(classifier).__name__

@@ -77,7 +77,8 @@ def replaced_shares(coordinates, memberships, selected, others, *, seed, n_threa
     """
     rows, memberships = _some_rows(memberships, np.random.default_rng([seed, 2]))
     asked = Coordinates(coordinates.X[rows], tuple(coordinates.groups[g] for g in [*selected, *others]))
-    X, groups = asked.of(range(len(asked.groups))), []
+    X = asked.of(range(len(asked.groups)))
+    groups: list[tuple[int, ...]] = []
     for group in asked.groups:
         begin = groups[-1][-1] + 1 if groups else 0
         groups.append(tuple(range(begin, begin + len(group))))
@@ -113,7 +114,8 @@ def swaps_of(shares, related, selected, others, judge, *, alpha) -> dict[int, li
     subsets = [selected, *without.values(), *([*without[selected[p]], others[q]] for p, q in pairs)]
     curves: Curves = judge(subsets)
     gain, error = curves.gains(), [value for value, _ in curves.errors()]
-    at, found = {g: 1 + place for place, g in enumerate(without)}, {}
+    at = {g: 1 + place for place, g in enumerate(without)}
+    found: dict[int, list[Swap]] = {}
     for number, (p, q) in enumerate(pairs, start=1 + len(without)):
         g, other = selected[p], others[q]
         adds = gain[number] - gain[at[g]]

@@ -19,8 +19,8 @@ class Step(NamedTuple):
     """One move of a search: the feature (or group) that left or entered, and the score of the subset after it.
 
     The first step of a search moves nothing (`feature` is None) if its first subset is not empty. With noisy labels a
-    step carries the rate of wrong labels in each class, by the model it was scored with. `adds` is how much each feature
-    (or group) of the subset that it left or, growing, led to adds to the others, in the order of the columns.
+    step carries the rate of wrong labels in each class, by the model it was scored with. `adds` is how much each
+    feature (or group) of the subset that it left or, growing, led to adds to the others, in the order of the columns.
 
     Of several features that leave in one pass, each has a step. The subsets between them are not scored: all but the
     last of these steps have the score NaN. All of them have `alone`: how much the criterion would have lost if only

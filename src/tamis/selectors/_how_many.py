@@ -115,7 +115,8 @@ def _seconds(selector, n_rows, n_groups, labels) -> float:
 
 def _give_roles(selector, trial, labels, work):
     groups, p_values = work.columns.groups, selector.pvalues_
-    roles, swaps = np.full(selector.n_features_in_, NO_EVIDENCE, dtype="U15"), {}
+    roles = np.full(selector.n_features_in_, NO_EVIDENCE, dtype="U15")
+    swaps: dict[int, list[tuple[int, float]]] = {}
     selector.roles_, selector.swaps_ = roles, swaps
     if not selector.evidence_.found:
         if not work.required:

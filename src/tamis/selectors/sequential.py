@@ -232,10 +232,8 @@ class SequentialSelector(BaseSelector):
         n_groups, moves = len(columns.groups), {"required": required, "idle": columns.idle(), "done": done}
         if self.direction == "backward":
             return backward(scorer, n_groups, step=_validation.check_step(self.step), first=first, **moves)
-        sizes, wanted = (
-            [len(group) for group in columns.groups],
-            n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required)),
-        )
+        wanted = n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
+        sizes = [len(group) for group in columns.groups]
         return forward(scorer, n_groups, n_features_to_select=wanted, sizes=sizes, **moves)
 
     def _n_to_search(self, n_required):
