@@ -20,8 +20,8 @@ def stability_of(selections, *, level=0.95) -> tuple[float, tuple[float, float]]
     --------
     >>> import numpy as np
     >>> from tamis.evidence import stability_of
-    >>> stability_of(np.array([[1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool))[0]
-    0.3333333333333333
+    >>> round(stability_of(np.array([[1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool))[0], 2)
+    0.33
     """
     Z = np.asarray(selections, dtype=float)
     n, d = Z.shape

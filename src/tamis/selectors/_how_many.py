@@ -70,7 +70,15 @@ def decide(selector, work: Work, X, y, memberships) -> int:
     n_features = dict(zip(selector.path_.n_groups().tolist(), sizes.tolist(), strict=True))
     selector.evidence_ = trial.evidence(work.columns.groups, n_features, selector.pvalues_, alpha=selector.alpha)
     _give_roles(selector, trial, labels, work)
-    return selector.evidence_.n_chosen
+    chosen = selector.evidence_.n_chosen
+    if chosen == selector.evidence_.sizes[-1] and not selector.evidence_.reaches_all:
+        warnings.warn(
+            f"{chosen} features are kept, the largest number that was judged: more may be better. Ask for more with "
+            "n_features_to_select.",
+            UserWarning,
+            stacklevel=3,
+        )
+    return chosen
 
 
 def _trial(selector, work, labels, data) -> Trial:

@@ -38,11 +38,21 @@ class BlanketSelector(BaseSelector):
     n_conditioning : int, default=3
         Number of companions that a feature is judged against; 0 judges each by itself.
     n_features_to_select : "auto", int or float, default="auto"
-        A number of features, or a fraction of them. "auto" lets chance decide: features leave as long as they tell no
-        more about the target than copies of themselves, permuted among samples that are alike in their companions. The
-        first that tells more stays, and with it all that are left.
+        A number of features, or a fraction of them. "auto" repeats the whole procedure on folds, and keeps the smallest
+        subset that predicts the rows left out about as well as the best one: see the notes of `SequentialSelector`.
+    judge : "auto", classifier or list of classifiers, default="auto"
+        What predicts the rows left out: a mixture of nearest neighbours, randomised trees and logistic regression. With
+        a classifier of one's own the answer is the best for that one.
+    tolerance : float, default=0.02
+        Share of the achievable gain over knowing nothing that may be given up for fewer features; 0.05 is parsimonious.
+        `evidence_.size_at` gives what another one would choose.
+    cv : int, default=5
+        Number of folds.
+    n_repeats : "auto" or int, default="auto"
+        Repetitions of the folds. "auto" is up to ten as long as they take seconds, and fewer if the size depends on none
+        of them.
     alpha : float, default=0.05
-        With "auto": chance no longer explains what has a smaller probability, corrected for the number of features.
+        Level of the test whether the features predict the target better than knowing nothing.
     bins : {"auto", "quantile", "uniform", None}, default="auto"
         How features of more than `n_bins` values become levels: at their quantiles ("auto", "quantile"), evenly, or
         not at all: with None every value is a level. The zeros of a sparse matrix are a level of their own.
@@ -81,12 +91,18 @@ class BlanketSelector(BaseSelector):
     path_ : Path
         Every subset down to one feature, with the delta of each removal. Another size needs no second fit.
         `path_.adds(n)` has the deltas of all features of a subset.
-    p_values_ : ndarray of float, shape (n_subsets,)
-        With "auto" only: for each subset of the path, the corrected probability that chance gives as much as the
-        feature tells that leaves it next; NaN where nothing can leave.
-    null_quantiles_ : ndarray of float, shape (n_subsets, 3)
-        With "auto" only: 5, 50 and 95 % quantiles of the delta of permuted copies of that feature, corrected as its own
-        is; NaN where it told no more than the mean by chance, so that none were drawn.
+    evidence_ : Evidence
+        With "auto": losses and errors on rows left out by size, the error to expect, how often each feature is selected
+        on folds, and the stability of the selection.
+    roles_ : ndarray of str, shape (n_features,)
+        With "auto": "needed" if selected; "interchangeable" if it is related to the target or can replace a needed one;
+        "no evidence".
+    swaps_ : dict of int to list of (int, float)
+        With "auto": for each interchangeable feature the needed ones that it can replace, and by how much the balanced
+        error on rows left out grows; the cheapest first.
+    pvalues_ : ndarray of shape (n_features,)
+        With "auto": of a test whether each feature is related to the target by itself. Not corrected for their number;
+        NaN for constant features.
     correlated_ : list of lists of (int, float)
         For each feature, those whose values (not levels) are most correlated with it (absolutely), and how much: the
         first of them that is in a subset of the path is the most correlated in it. None if there are too many values to
@@ -120,9 +136,6 @@ class BlanketSelector(BaseSelector):
     A group is judged by the combinations of its features' levels that occur; where these are more than `n_bins` and the
     root of the number of samples, its features are given fewer levels. Its companions are groups, those first of which
     a column is most correlated with one of its own.
-
-    "auto" keeps noise out, and of thousands of samples keeps noisy copies of good features too: companions are seen at
-    few levels only, so that a copy tells a little beyond them. `SequentialSelector` does not.
 
     A ranking by mutual information is often as good in text, where features hardly repeat each other.
 

@@ -46,10 +46,22 @@ default="weighted_laplacian"
         sets of labels.
         A noise model is estimated once, on all features.
     n_features_to_select : "auto", int or float, default=0.5
-        A number of features, or a fraction of them. "auto" keeps the first features that score better than permuted
-        copies of them; all rows must be at hand for it.
+        A number of features, or a fraction of them. "auto" repeats the ranking on folds, and keeps the fewest features
+        that predict the rows left out about as well as the best number: see the notes of `SequentialSelector`. All rows
+        must be at hand for it.
+    judge : "auto", classifier or list of classifiers, default="auto"
+        What predicts the rows left out: a mixture of nearest neighbours, randomised trees and logistic regression. With
+        a classifier of one's own the answer is the best for that one.
+    tolerance : float, default=0.02
+        Share of the achievable gain over knowing nothing that may be given up for fewer features; 0.05 is parsimonious.
+        `evidence_.size_at` gives what another one would choose.
+    cv : int, default=5
+        Number of folds.
+    n_repeats : "auto" or int, default="auto"
+        Repetitions of the folds. "auto" is up to ten as long as they take seconds, and fewer if the size depends on none
+        of them.
     alpha : float, default=0.05
-        The level of these tests, corrected for the number of features.
+        Level of the test whether the features predict the target better than knowing nothing.
     required_features : array-like of int, str or bool, default=None
         Features that are always in.
     feature_groups : list of lists, str or array-like of shape (n_features,), default=None
@@ -62,7 +74,7 @@ default="weighted_laplacian"
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
-        For the permutations of "auto", and for label models that draw random numbers and have no seed of their own.
+        For the folds and judges of "auto", and for label models that draw random numbers and have no seed of their own.
     checkpoint : path, default=None
         A file that is written as the work goes on. If it is there already, the work goes on from where that one was
         interrupted, to the identical result; it must have been for the same data and settings.
@@ -85,11 +97,18 @@ default="weighted_laplacian"
         Those of `labels_`.
     n_features_ : int
         Number of selected features.
-    p_values_ : ndarray of shape (n_subsets,)
-        With "auto", of the features in the order of the path, corrected; NaN after the first that is no better than
-        chance.
-    null_quantiles_ : ndarray of shape (n_subsets, 3)
-        With "auto", the 5, 50 and 95 % quantiles of the scores of permuted copies.
+    evidence_ : Evidence
+        With "auto": losses and errors on rows left out by size, the error to expect, how often each feature is selected
+        on folds, and the stability of the selection.
+    roles_ : ndarray of str, shape (n_features,)
+        With "auto": "needed" if selected; "interchangeable" if it is related to the target or can replace a needed one;
+        "no evidence".
+    swaps_ : dict of int to list of (int, float)
+        With "auto": for each interchangeable feature the needed ones that it can replace, and by how much the balanced
+        error on rows left out grows; the cheapest first.
+    pvalues_ : ndarray of shape (n_features,)
+        With "auto": of a test whether each feature is related to the target by itself. Not corrected for their number;
+        NaN for constant features.
     correlated_ : list of lists of (int, float)
         For each feature, those most correlated with it (absolutely), and how much: the first of them that is in a
         subset of the path is the most correlated in it. None if there are too many values to compare; of `fit` on

@@ -35,14 +35,26 @@ class SequentialSelector(BaseSelector):
         Backward sees features that matter only together, and its path runs down to one feature; forward is the choice
         for many features of which few are wanted.
     n_features_to_select : "auto", int or float, default="auto"
-        A number of features, or a fraction of them. "auto" tests at every size whether the feature that leaves (or
-        enters) adds more than permuted copies of it, see Notes.
+        A number of features, or a fraction of them. "auto" repeats the whole procedure on folds, and keeps the smallest
+        subset that predicts the rows left out about as well as the best one, see Notes.
     step : "auto", int or float, default="auto"
         How many features (or groups) leave per pass of a backward search: a whole number, or a fraction in (0, 1) of
         those left, rounded down, at least one. "auto" is a tenth of those left while more than 40 are left, and one by
-        one from there. 1 is the exact greedy search, see Notes. A forward search ignores it.
+        one from there; if there are more features than rows, those that are not related to the target by themselves
+        leave first. 1 is the exact greedy search, see Notes. A forward search ignores it.
+    judge : "auto", classifier or list of classifiers, default="auto"
+        What predicts the rows left out: a mixture of nearest neighbours, randomised trees and logistic regression. With
+        a classifier of one's own the answer is the best for that one.
+    tolerance : float, default=0.02
+        Share of the achievable gain over knowing nothing that may be given up for fewer features; 0.05 is parsimonious.
+        `evidence_.size_at` gives what another one would choose.
+    cv : int, default=5
+        Number of folds.
+    n_repeats : "auto" or int, default="auto"
+        Repetitions of the folds. "auto" is up to ten as long as they take seconds, and fewer if the size depends on none
+        of them.
     alpha : float, default=0.05
-        The level of these tests, corrected for the number of features.
+        Level of the test whether the features predict the target better than knowing nothing.
     scale : {"standard", None}, default="standard"
         Distances are Euclidean, so units matter: columns are divided by their standard deviation unless None.
     required_features : array-like of int, str or bool, default=None
@@ -56,7 +68,7 @@ class SequentialSelector(BaseSelector):
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
-        For the permutations of "auto", and for label models that draw random numbers and have no seed of their own.
+        For the folds and judges of "auto", and for label models that draw random numbers and have no seed of their own.
     checkpoint : path, default=None
         A file that is written as the search goes. If it is there already, the search goes on from where that one
         was interrupted, to the identical result; it must have been for the same data and settings.
@@ -84,11 +96,18 @@ class SequentialSelector(BaseSelector):
         Those of `labels_`.
     n_features_ : int
         Number of selected features.
-    p_values_ : ndarray of shape (n_subsets,)
-        With "auto", for each subset of the path: of the feature by which it differs from the next smaller one,
-        corrected; NaN if it was not tested.
-    null_quantiles_ : ndarray of shape (n_subsets, 3)
-        With "auto", the 5, 50 and 95 % quantiles of the score of each subset with a permuted copy of that feature.
+    evidence_ : Evidence
+        With "auto": losses and errors on rows left out by size, the error to expect, how often each feature is selected
+        on folds, and the stability of the selection.
+    roles_ : ndarray of str, shape (n_features,)
+        With "auto": "needed" if selected; "interchangeable" if it is related to the target or can replace a needed one;
+        "no evidence".
+    swaps_ : dict of int to list of (int, float)
+        With "auto": for each interchangeable feature the needed ones that it can replace, and by how much the balanced
+        error on rows left out grows; the cheapest first.
+    pvalues_ : ndarray of shape (n_features,)
+        With "auto": of a test whether each feature is related to the target by itself. Not corrected for their number;
+        NaN for constant features.
     correlated_ : list of lists of (int, float)
         For each feature, those most correlated with it (absolutely), and how much: the first of them that is in a
         subset of the path is the most correlated in it. None if there are too many values to compare.
@@ -99,12 +118,14 @@ class SequentialSelector(BaseSelector):
 
     Notes
     -----
-    How "auto" chooses: a backward search ends where the feature that would leave is better than chance; a forward
-    search where the one that would enter is not. Chance is a copy of the feature in which only what the rest of the
-    subset tells about it is kept, so that copies of other features are no better than chance. p-values are multiplied
-    by the number d of features that can move; backward, where the survivors of a long search are tested, also by
-    1 + 1/2 + ... + 1/d. The highest score is no guide to the size: its height depends on the
-    number of dimensions. If nothing is better than chance, one feature is kept, with a warning.
+    How "auto" chooses: the whole procedure (scaling, label model, search) runs on four fifths of the rows, five times,
+    and again with other folds. Classifiers learn the subsets of each path there, and predict the rows left out. Their
+    squared loss is expected under what is believed of the true classes: wrong, soft and crowd-sourced labels and label
+    sets are judged by what is probably true. The smallest size is chosen whose loss is behind the best one by no more
+    than a standard error of the difference, or by `tolerance`. The criterion is no guide to the size: its height depends
+    on the number of dimensions. If the loss on rows left out is not significantly better than that of knowing nothing,
+    and no feature is significantly related to the target by itself (each at half of `alpha`), one feature is kept, with
+    a warning. A forward search goes up to 50 features. Five folds cost about four searches of all rows.
 
     Constant columns are the first to leave and the last to enter, whatever the criterion makes of them. Of two equal
     columns the first is kept.
@@ -114,8 +135,7 @@ class SequentialSelector(BaseSelector):
     10 log(n_features / 40) + 40: some 60 instead of 500 for 500 features. The price is that all features of a pass are
     compared with the same subset: two features that can replace each other may leave together, although one of them
     would have become more valuable after the other had left. Labels that are estimated at each step are estimated once
-    per pass. With `n_features_to_select="auto"` only the last feature of a pass, the most costly one, is tested; the
-    others too, in the order they leave and up to the first significant one, in the first pass where it is significant.
+    per pass.
 
     Examples
     --------
@@ -123,10 +143,10 @@ class SequentialSelector(BaseSelector):
     >>> from tamis import SequentialSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selector = SequentialSelector(random_state=0).fit(X, y)
-    >>> selector.get_feature_names_out().tolist()
-    ['alcohol', 'flavanoids', 'hue', 'proline']
-    >>> X.columns[selector.path_.subset(2)].tolist()
-    ['alcohol', 'flavanoids']
+    >>> selector.n_features_, X.columns[selector.path_.subset(3)].tolist()
+    (8, ['alcohol', 'flavanoids', 'hue'])
+    >>> selector.evidence_.error_of_nothing > 0.6, bool(selector.evidence_.expected_error < 0.05)
+    (True, True)
     """
 
     def __init__(
