@@ -58,7 +58,7 @@ default="weighted_laplacian"
     cv : int, default=5
         Number of folds.
     n_repeats : "auto" or int, default="auto"
-        Repetitions of the folds. "auto" is up to ten as long as they take seconds, and fewer if the size depends on none
+        Repetitions of the folds. "auto" is up to ten as long as they take seconds, fewer if the size depends on none
         of them.
     alpha : float, default=0.05
         Level of the test whether the features predict the target better than knowing nothing.

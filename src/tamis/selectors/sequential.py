@@ -51,7 +51,7 @@ class SequentialSelector(BaseSelector):
     cv : int, default=5
         Number of folds.
     n_repeats : "auto" or int, default="auto"
-        Repetitions of the folds. "auto" is up to ten as long as they take seconds, and fewer if the size depends on none
+        Repetitions of the folds. "auto" is up to ten as long as they take seconds, fewer if the size depends on none
         of them.
     alpha : float, default=0.05
         Level of the test whether the features predict the target better than knowing nothing.
@@ -122,8 +122,8 @@ class SequentialSelector(BaseSelector):
     and again with other folds. Classifiers learn the subsets of each path there, and predict the rows left out. Their
     squared loss is expected under what is believed of the true classes: wrong, soft and crowd-sourced labels and label
     sets are judged by what is probably true. The smallest size is chosen whose loss is behind the best one by no more
-    than a standard error of the difference, or by `tolerance`. The criterion is no guide to the size: its height depends
-    on the number of dimensions. If the loss on rows left out is not significantly better than that of knowing nothing,
+    than a standard error of the difference, or by `tolerance`. The criterion is no guide to the size, as its height
+    depends on the number of dimensions. If the loss on rows left out is not significantly better than that of knowing nothing,
     and no feature is significantly related to the target by itself (each at half of `alpha`), one feature is kept, with
     a warning. A forward search goes up to 50 features. Five folds cost about four searches of all rows.
 
