@@ -20,7 +20,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from runs import Runs
 
-NOTHING = "no feature tells"
+NOTHING = "no feature predicts"
 TREES = 300
 
 

@@ -67,7 +67,7 @@ class HeldOut:
     predicted: np.ndarray
 
 
-def judge_subsets(coordinates, subsets, judges, known: Known) -> HeldOut:
+def judge_subsets(coordinates, subsets, judges, known: Known, *, most_rows=MOST_ROWS) -> HeldOut:
     """Fit judges to the rows that a search has seen, for each subset, and ask them about the others.
 
     Parameters
@@ -78,10 +78,12 @@ def judge_subsets(coordinates, subsets, judges, known: Known) -> HeldOut:
         Groups; without any, the shares of the classes are the prediction.
     judges : list of judges
     known : Known
+    most_rows : int
+        To learn from, and as many to be asked about; of more, some are drawn.
     """
     random = np.random.default_rng([known.seed, 1])
-    train, T = _at_most(known.train, known.learned, random)
-    test, G = _at_most(known.test, known.judged, random)
+    train, T = _at_most(most_rows, known.train, known.learned, random)
+    test, G = _at_most(most_rows, known.test, known.judged, random)
     shares = T.mean(axis=0)
     found = np.empty((len(judges), len(subsets), *G.shape), dtype=np.float32)
     with one_blas_thread():
@@ -100,10 +102,10 @@ def most_groups(coordinates, n_rows) -> int:
     return max(1, int(np.searchsorted(widths * min(n_rows, 2 * MOST_ROWS), _MOST_VALUES, side="right")))
 
 
-def _at_most(rows, targets, random):
-    if len(rows) <= MOST_ROWS:
+def _at_most(most, rows, targets, random):
+    if len(rows) <= most:
         return rows, targets
-    some = np.sort(random.choice(len(rows), MOST_ROWS, replace=False))
+    some = np.sort(random.choice(len(rows), most, replace=False))
     return rows[some], targets[some]
 
 

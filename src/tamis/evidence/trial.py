@@ -17,6 +17,7 @@ from .stability import stability_of
 
 _SECONDS, _MOST_REPEATS = 12.0, 10
 _LEAST_REPEATS = 3
+_ROWS_OF_SWAPS = 1000
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,8 @@ class Trial:
 
     def judge(self, subsets) -> Curves:
         """Other subsets, by the first judge, on the folds of the first repetition."""
-        held = [judge_subsets(self._coordinates, subsets, self._judges[:1], known) for known in self._known[0]]
+        how = {"most_rows": _ROWS_OF_SWAPS}
+        held = [judge_subsets(self._coordinates, subsets, self._judges[:1], k, **how) for k in self._known[0]]
         return self._curves([held])
 
     def evidence(self, groups, n_features_of, p_values, *, alpha) -> Evidence:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
@@ -83,6 +84,7 @@ def decide(selector, work: Work, X, y, memberships) -> int:
 
 def _trial(selector, work, labels, data) -> Trial:
     groups, n_groups = work.columns.groups, selector.path_.n_groups()
+    data = [rows.tocsr() if issparse(rows) else rows for rows in data]  # other formats have no rows to take
     coordinates = work.columns.coordinates()
 
     def search(fold, number):

@@ -33,6 +33,8 @@ class Progress:
     verbose : int
     """
 
+    tells = True
+
     def __init__(self, estimator, n_steps, n_more=0, *, verbose=0):
         self._estimator, self._n_steps, self._verbose, self.stopped = estimator, n_steps, verbose, False
         self._root = (
@@ -80,9 +82,9 @@ class Progress:
 
 
 class Silence:
-    """No progress to tell: of a search that is part of another one."""
+    """No progress to tell: of a search that is part of another one, of which only the order counts."""
 
-    stopped = False
+    stopped = tells = False
 
     def through(self, steps: Iterable, total: int | None = None, name="step") -> Iterator:
         return iter(steps)

@@ -123,9 +123,9 @@ class SequentialSelector(BaseSelector):
     squared loss is expected under what is believed of the true classes: wrong, soft and crowd-sourced labels and label
     sets are judged by what is probably true. The smallest size is chosen whose loss is behind the best one by no more
     than a standard error of the difference, or by `tolerance`. The criterion is no guide to the size, as its height
-    depends on the number of dimensions. If the loss on rows left out is not significantly better than that of knowing nothing,
-    and no feature is significantly related to the target by itself (each at half of `alpha`), one feature is kept, with
-    a warning. A forward search goes up to 50 features. Five folds cost about four searches of all rows.
+    depends on the number of dimensions. If the loss on rows left out is not significantly better than that of knowing
+    nothing, and no feature is significantly related to the target by itself (each at half of `alpha`), one feature is
+    kept, with a warning. A forward search goes up to 50 features. Five folds cost about four searches of all rows.
 
     Constant columns are the first to leave and the last to enter, whatever the criterion makes of them. Of two equal
     columns the first is kept.
@@ -277,7 +277,7 @@ class SequentialSelector(BaseSelector):
         try:
             for step in progress.through(steps):
                 if len(taken) >= len(seen):
-                    step = step._replace(noise_rates=labels.rates())
+                    step = step._replace(noise_rates=labels.rates(), adds=step.adds if progress.tells else None)
                     saved.add(step.record())
                     seen.append(copy(labels))
                 taken.append(step)
