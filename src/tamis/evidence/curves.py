@@ -188,9 +188,10 @@ def _products(fold, predicted):
 
 
 def _balanced(weights, wrong, n_rows, n_repeats) -> Share:
-    """Mean over the classes of the share of wrong decisions, with an interval by Wilson's formula.
+    """Mean over the classes of the share of wrong decisions, with an interval.
 
-    Its number of rows is that of a binomial share which varies as much as this mean does between rows.
+    By Wilson's formula, for as many rows as a mean over classes of these sizes is worth. Where the mean varies more
+    between rows than a share can, as it does with labels that are corrected for noise, the interval is wider by that.
     """
     total = sum(weight.sum(axis=0) for _, weight in weights)
     met = total > 0
@@ -199,10 +200,10 @@ def _balanced(weights, wrong, n_rows, n_repeats) -> Share:
     pull = np.zeros(n_rows)  # of each row on the mean
     for (rows, weight), missed in zip(weights, wrong, strict=True):
         pull[rows] += ((missed[:, met] - weight[:, met] * share) / total[met]).sum(axis=1) / met.sum()
-    variance = float((pull**2).sum())
-    most = met.sum() ** 2 / (n_repeats / total[met]).sum()  # rows, if all classes were equally hard
-    n = error * (1 - error) / variance if variance > 0 and 0 < error < 1 else most
+    n = met.sum() ** 2 / (n_repeats / total[met]).sum()
+    more = max(0.0, float((pull**2).sum()) - error * (1 - error) / n)
     z = norm.ppf(0.5 + _LEVEL / 2)
     middle = (error + z**2 / (2 * n)) / (1 + z**2 / n)
     far = z / (1 + z**2 / n) * np.sqrt(error * (1 - error) / n + z**2 / (4 * n**2))
-    return error, (float(max(0.0, middle - far)), float(min(1.0, middle + far)))
+    low, high = (np.hypot(middle + side * far - error, z * np.sqrt(more)) for side in (-1, 1))
+    return error, (float(max(0.0, error - low)), float(min(1.0, error + high)))
