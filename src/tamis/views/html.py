@@ -16,7 +16,19 @@ from typing import Any
 
 from .._validation import import_jinja2
 from ._numbers import fixed
-from ._words import answer, counted, criterion_name, listed, p_value, percent, shown, worth
+from ._words import (
+    answer,
+    counted,
+    criterion_name,
+    listed,
+    p_value,
+    percent,
+    points,
+    roles_of,
+    shown,
+    stability_of,
+    worth,
+)
 from .code import python_code, python_text
 from .drawing import TreeDrawing
 from .explaining import explained
@@ -35,7 +47,7 @@ def page(summary: Mapping[str, Any]) -> str:
         "s": summary,
         "selects": selects,
         "headline": headline,
-        "worth": worth(summary),
+        "below": [said for told in (roles_of, stability_of, worth) if (said := told(summary))] if selects else [],
         "title": f"tamis: {shown(summary['data']['file'] or headline, 80)}",
         "facts": _facts(summary),
         "labels_words": _labels_words(summary),
@@ -70,6 +82,7 @@ def _environment():
         "shown": shown,
         "percent": percent,
         "p_value": p_value,
+        "points": points,
         "whole": _whole,
         "fixed": fixed,
         "json": json.dumps,
