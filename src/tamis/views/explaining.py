@@ -113,12 +113,13 @@ def _path_words(summary) -> str:
             "smallest size is kept."
         )
     rule = (
-        f"{how} Kept is the smallest size that gives up at most {100 * asked['tolerance']:g} % of the best gain over "
+        f"{how} The smallest size is kept that gives up at most {100 * asked['tolerance']:g} % of the best gain over "
         "knowing nothing, measured by the squared loss of the predicted probabilities."
     )
     if size == best:
-        return f"{rule} Here that is the size of the best gain, {best:,}."
-    return f"{rule} The best gain is that of {best:,}; {size:,} keep {100 * at[size] / at[best]:.1f} % of it."
+        return f"{rule} Here that is the size with the best gain, {best:,}."
+    keeps = f"{size:,} {'keeps' if size == 1 else 'keep'} {100 * at[size] / at[best]:.1f} % of it"
+    return f"{rule} The best gain is at {best:,}; {keeps}."
 
 
 def _roles(summary) -> dict[str, Any] | None:

@@ -83,6 +83,7 @@ def _environment():
         "percent": percent,
         "p_value": p_value,
         "points": points,
+        "unbroken": _unbroken,
         "whole": _whole,
         "fixed": fixed,
         "json": json.dumps,
@@ -105,7 +106,7 @@ def _facts(summary) -> list[str]:
     facts = [shown(data["file"], 80)] if data["file"] else []
     if data["rows"] is not None:
         facts.append(counted(data["rows"], "row"))
-    if data["n_features"]:  # a crowd is judged without any
+    if data["n_features"]:  # an audit of a crowd needs none
         facts.append(counted(data["n_features"], "feature"))
     if summary["classes"]:
         facts.append(counted(len(summary["classes"]), "class"))
@@ -124,7 +125,7 @@ def _labels_words(summary) -> str:
         "hard": "Every row has one class, which is taken as right.",
         "noisy": "Every row has one class, which may be wrong: how many are, and which, is estimated from features.",
         "soft": "Every row has a probability for each class. The most probable one counts as recorded.",
-        "crowd": "Every row has answers of annotators. How far each is to be believed is estimated from all.",
+        "crowd": "Every row has answers of annotators. How reliable each is, is estimated from all answers.",
         "multilabel": "Rows have sets of labels; sets that occur often enough are the classes.",
     }.get(labels["kind"], "")
 
@@ -168,3 +169,8 @@ def _tree(summary):
 def _whole(value: float) -> str:
     """Rows, which may be fractions."""
     return f"{value:,.0f}" if abs(value - round(value)) < 1e-6 else f"{value:,.1f}"
+
+
+def _unbroken(sentence: str) -> str:
+    """A sentence whose numbers stay on a line with their unit."""
+    return sentence.replace(" %", "\N{NO-BREAK SPACE}%")
