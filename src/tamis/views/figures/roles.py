@@ -33,9 +33,9 @@ class RolesDisplay:
     --------
     >>> from sklearn.datasets import load_wine
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> from tamis import RankingSelector, RolesDisplay
+    >>> from tamis import RolesDisplay, SequentialSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = RankingSelector(judge=GaussianNB(), cv=2, n_repeats=1, random_state=0).fit(X, y)
+    >>> selector = SequentialSelector(judge=GaussianNB(), cv=2, n_repeats=2, random_state=0).fit(X, y)
     >>> display = RolesDisplay.from_estimator(selector)
     >>> len(display.needed) == selector.n_features_
     True
