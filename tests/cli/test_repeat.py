@@ -48,7 +48,11 @@ def repeats(run, capsys):
 FAST = ("--labels", "hard", "--features", 2)
 
 
-@pytest.mark.parametrize("how", [("--features", 2), FAST, ("--labels", "hard", "--tolerance", "0.1", "--alpha", "0.2", "--seed", 7)], ids=["noisy", "hard", "settings"])
+@pytest.mark.parametrize(
+    "how",
+    [("--features", 2), FAST, ("--labels", "hard", "--tolerance", "0.1", "--alpha", "0.2", "--seed", 7)],
+    ids=["noisy", "hard", "settings"],
+)
 def test_one_class_per_row(repeats, put, plants, how):
     repeats(put(plants), "-t", "kind", *how)
 

@@ -59,7 +59,9 @@ def test_standard_input(run, plants):
 
 
 def test_the_same_seed_gives_the_same_answer(run, put, plants):
-    first, second = (run("select", put(plants), "-t", "kind", "--labels", "hard", "--json", "--out", name) for name in "ab")
+    first, second = (
+        run("select", put(plants), "-t", "kind", "--labels", "hard", "--json", "--out", name) for name in "ab"
+    )
     assert first.out == second.out
 
 

@@ -134,7 +134,7 @@ def test_the_criterion_is_drawn_at_every_size_that_has_one(case):
     summary = summary_of(case)
     drawn = criterion_chart(summary, 960, 300)
     sizes = sorted(step["size"] for step in summary["path"])
-    assert set(size for size, _, _ in drawn.points) <= set(sizes)
+    assert {size for size, _, _ in drawn.points} <= set(sizes)
     assert len(drawn.x) == len(sizes)
     assert is_rising(drawn.x)
     if case in ("backward", "forward"):

@@ -1,4 +1,4 @@
-"""The tree of the classes is drawn as its lengths say, and numbers are written as the script of the page writes them."""
+"""The tree of the classes is drawn as its lengths say; numbers are written as the script of the page writes them."""
 
 import re
 

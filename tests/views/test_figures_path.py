@@ -104,7 +104,9 @@ def test_needed_features_and_what_can_replace_them(case):
     summary = summary_of(case)
     display = RolesDisplay.from_summary(summary)
     features = {f["name"]: f for f in summary["features"]}
-    assert sorted(one["name"] for one in display.needed) == sorted(n for n, f in features.items() if f["role"] == "needed")
+    assert sorted(one["name"] for one in display.needed) == sorted(
+        n for n, f in features.items() if f["role"] == "needed"
+    )
     frequencies = [one["frequency"] for one in display.needed]
     assert frequencies == sorted(frequencies, reverse=True)
     others = [other for one in display.needed for other in one["instead"]]
@@ -118,7 +120,7 @@ def test_needed_features_and_what_can_replace_them(case):
     rows = [row for one in display.needed for row in (one, *one["instead"])]
     assert [bar.get_width() for bar in display.bars_] == [features[row["name"]]["frequency"] for row in rows]
     said = texts(display)
-    assert set(one["name"] for one in display.needed) <= set(said)
+    assert {one["name"] for one in display.needed} <= set(said)
     for other in others:
         assert f"or  {other['name']}" in said
         assert f"{percent(other['frequency'])}, {points(other['cost'])} points" in said

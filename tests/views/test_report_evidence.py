@@ -7,7 +7,17 @@ from copy import deepcopy
 import pytest
 from report_cases import CASES, html_of, summary_of
 
-from tamis.views._words import answer, p_value, percent, points, replacements, roles_of, stability_of, with_interval, worth
+from tamis.views._words import (
+    answer,
+    p_value,
+    percent,
+    points,
+    replacements,
+    roles_of,
+    stability_of,
+    with_interval,
+    worth,
+)
 from tamis.views.html import page
 
 SELECTIONS = [case for case in CASES if case not in ("audit", "crowd_audit", "hostile", "many_classes")]

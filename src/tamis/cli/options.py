@@ -58,9 +58,7 @@ File = Annotated[
 ]
 Target = Annotated[
     Columns,
-    typer.Option(
-        "--target", "-t", metavar="COL", help="Column of labels; repeatable. * stands for anything."
-    ),
+    typer.Option("--target", "-t", metavar="COL", help="Column of labels; repeatable. * stands for anything."),
 ]
 Drop = Annotated[Columns, typer.Option(metavar="COL", help="Exclude a column; repeatable.")]
 Categorical = Annotated[

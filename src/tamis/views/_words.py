@@ -192,7 +192,7 @@ def at_stake(summary: Mapping[str, Any], i: int) -> list[str]:
     gone = {name for step in path for name in step["moved"]}
     left = [name for name in summary["search"]["start"] if name not in gone]
     groups = {f["group"] for f in summary["features"] if f["name"] in left}
-    return left if len(left) == 1 or len(groups) == 1 and None not in groups else []
+    return left if len(left) == 1 or (len(groups) == 1 and None not in groups) else []
 
 
 def path_scores(summary: Mapping[str, Any]) -> list[float | None]:

@@ -41,7 +41,9 @@ class Chart:
     x_ticks, y_ticks : lists of Tick
     """
 
-    def __init__(self, sizes, values, width, height, *, at=None, intervals=None, level=None, dots_at=None, in_percent=False):
+    def __init__(
+        self, sizes, values, width, height, *, at=None, intervals=None, level=None, dots_at=None, in_percent=False
+    ):
         self.width, self.height = width, height
         self.left, self.right, self.top, self.bottom = _LEFT, width - _RIGHT, _TOP, height - _BOTTOM
         known = [v for v in (*values, *(end for ends in intervals or () for end in ends), level) if v is not None]

@@ -40,7 +40,9 @@ def explained(summary: Mapping[str, Any]) -> dict[str, Any]:
         "charts": [main(summary, *paper) for paper in (_WIDE, _NARROW)],
         "lower_charts": [below(summary, *paper) for paper in (_LOW_WIDE, _LOW_NARROW)] if below else [],
         "judged": judged,
-        "error_words": [capitalised(words) for words in (meaning_of_errors(summary), basis_of_errors(summary)) if words],
+        "error_words": [
+            capitalised(words) for words in (meaning_of_errors(summary), basis_of_errors(summary)) if words
+        ],
         "has_likes": any(f["like"] is not None for f in summary["features"]),
         "measure": _measure(summary),
         "path_words": _path_words(summary),

@@ -13,8 +13,8 @@ from ._axes import FAINT, MAIN, axes_for, bars, height_of, part_of, say_only, su
 class RolesDisplay:
     """The features needed, each followed by those that are interchangeable with it.
 
-    Bars are the share of the folds that select a feature. An interchangeable feature stands below the needed one that it
-    replaces at the least cost: the increase of the balanced error in percentage points.
+    Bars are the share of the folds that select a feature. An interchangeable feature stands below the needed one that
+    it replaces at the least cost: the increase of the balanced error in percentage points.
 
     Parameters
     ----------
