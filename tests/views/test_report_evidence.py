@@ -9,6 +9,7 @@ from report_cases import CASES, html_of, summary_of
 
 from tamis.views._words import (
     answer,
+    label_quality,
     p_value,
     percent,
     points,
@@ -16,7 +17,6 @@ from tamis.views._words import (
     roles_of,
     stability_of,
     with_interval,
-    worth,
 )
 from tamis.views.html import page
 
@@ -42,7 +42,7 @@ def test_the_answer_is_the_headline_and_roles_stability_and_labels_follow(case):
     summary, text = summary_of(case), html_of(case)
     assert text_of(re.search("<h1>.*?</h1>", text, flags=re.DOTALL)[0]) == answer(summary)
     below = [text_of(p) for p in re.findall('<p class="below">.*?</p>', text, flags=re.DOTALL)]
-    assert below == [f"{said}." for said in (roles_of(summary), stability_of(summary), worth(summary)) if said]
+    assert below == [f"{said}." for said in (roles_of(summary), stability_of(summary), label_quality(summary)) if said]
 
 
 def test_numbers_stay_with_their_unit():

@@ -162,7 +162,7 @@ def replacements(summary: Mapping[str, Any]) -> dict[int, list[tuple[int, float]
     return {place: sorted(swaps, key=lambda swap: (swap[1], swap[0])) for place, swaps in found.items()}
 
 
-def worth(summary: Mapping[str, Any]) -> str:
+def label_quality(summary: Mapping[str, Any]) -> str:
     """Label quality in one sentence; nothing if there is nothing to say."""
     labels = summary["labels"] or {"kind": None}
     if labels["kind"] == "noisy":

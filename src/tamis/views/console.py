@@ -11,6 +11,7 @@ from ._words import (
     at_stake,
     basis_of_errors,
     counted,
+    label_quality,
     listed,
     meaning_of_errors,
     number,
@@ -22,7 +23,6 @@ from ._words import (
     shrinks,
     stability_of,
     with_interval,
-    worth,
 )
 
 _MOST_ROWS = 20
@@ -49,9 +49,9 @@ def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
         _errors(summary, screen)
     else:
         _path(summary, screen)
-    if worth(summary):
+    if label_quality(summary):
         screen.say()
-        screen.say(worth(summary))
+        screen.say(label_quality(summary))
         show_labels(summary, screen)
     _warnings(summary, screen)
 
@@ -59,7 +59,7 @@ def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
 def show_audit(audit: Mapping[str, Any], screen: Screen) -> None:
     """How far the labels can be believed."""
     data, labels = audit["data"], audit["labels"]
-    screen.say(worth(audit), "bold")
+    screen.say(label_quality(audit), "bold")
     screen.say(f"{counted(data['rows'], 'row')}, {counted(len(audit['classes']), 'class')}{_target(data)}")
     _notes(audit, screen)
     screen.say()
@@ -123,7 +123,8 @@ def _errors(summary, screen):
     screen.table(["size", "error", "95 % interval", ""], rows, strong=1 + chosen - first)
     screen.say(meaning_of_errors(summary))
     screen.say(basis_of_errors(summary))
-    screen.say("the first line counts the choice of the size too, so its error may differ from that of its row")
+    if evidence["found"]:
+        screen.say("the error of the first line counts the choice of the size too, and may differ from that of its row")
 
 
 def _error_row(size, error, interval, is_kept=False):

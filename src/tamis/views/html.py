@@ -20,6 +20,7 @@ from ._words import (
     answer,
     counted,
     criterion_name,
+    label_quality,
     listed,
     p_value,
     percent,
@@ -27,7 +28,6 @@ from ._words import (
     roles_of,
     shown,
     stability_of,
-    worth,
 )
 from .code import python_code, python_text
 from .drawing import TreeDrawing
@@ -42,12 +42,14 @@ def page(summary: Mapping[str, Any]) -> str:
     style, script = (_source(environment, name) for name in ("style.css", "script.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     selects = "features" in summary
-    headline = answer(summary) if selects else worth(summary)
+    headline = answer(summary) if selects else label_quality(summary)
     context = {
         "s": summary,
         "selects": selects,
         "headline": headline,
-        "below": [said for told in (roles_of, stability_of, worth) if (said := told(summary))] if selects else [],
+        "below": [said for told in (roles_of, stability_of, label_quality) if (said := told(summary))]
+        if selects
+        else [],
         "title": f"tamis: {shown(summary['data']['file'] or headline, 80)}",
         "facts": _facts(summary),
         "labels_words": _labels_words(summary),
