@@ -47,9 +47,7 @@ def page(summary: Mapping[str, Any]) -> str:
         "s": summary,
         "selects": selects,
         "headline": headline,
-        "below": [said for told in (roles_of, stability_of, label_quality) if (said := told(summary))]
-        if selects
-        else [],
+        "below": _below(summary) if selects else [],
         "title": f"tamis: {shown(summary['data']['file'] or headline, 80)}",
         "facts": _facts(summary),
         "labels_words": _labels_words(summary),
@@ -68,6 +66,11 @@ def page(summary: Mapping[str, Any]) -> str:
     if selects:
         context |= explained(summary)
     return environment.get_template("page.html").render(context)
+
+
+def _below(summary) -> list[str]:
+    """Sentences that follow the headline of a selection."""
+    return [sentence for told in (roles_of, stability_of, label_quality) if (sentence := told(summary))]
 
 
 @cache
