@@ -120,7 +120,9 @@ def test_what_errors_are_and_rest_on():
     )
     assert "balanced error, the mean over the classes of" in meaning_of_errors(told())
     assert "the presence and the absence of each label" in meaning_of_errors(told(kind="multilabel"))
-    assert meaning_of_errors(told(kind="noisy")).endswith("expected under the probabilities of the classes")
+    assert meaning_of_errors(told(kind="noisy")).endswith("; corrected for the estimated label noise")
+    for kind in ("soft", "crowd"):
+        assert meaning_of_errors(told(kind=kind)).endswith("; expected under the probabilities of the classes")
     assert meaning_of_errors(summary_of("crowd")) == basis_of_errors(summary_of("crowd")) == ""
 
 

@@ -20,6 +20,11 @@ _CRITERIA = {
     "wasserstein": "Wasserstein distance",
     "kl": "Kullback-Leibler divergence",
 }
+_AS_KNOWN = {
+    "noisy": "; corrected for the estimated label noise",
+    "soft": "; expected under the probabilities of the classes",
+    "crowd": "; expected under the probabilities of the classes",
+}
 _STABLE = ((0.75, "much the same"), (0.4, "partly the same"))
 
 
@@ -135,7 +140,7 @@ def meaning_of_errors(summary: Mapping[str, Any]) -> str:
     kind = (summary["labels"] or {"kind": None})["kind"]
     over = "the presence and the absence of each label" if kind == "multilabel" else "the classes"
     said = f"error: balanced error, the mean over {over} of the share of wrong predictions, with its 95 % interval"
-    return said + ("; expected under the probabilities of the classes" if kind in ("noisy", "soft", "crowd") else "")
+    return said + _AS_KNOWN.get(kind, "")
 
 
 def nearest(sizes: Sequence[Mapping[str, Any]], size: int) -> Mapping[str, Any]:
