@@ -1,5 +1,6 @@
 """Fits of every kind, and ugly ones, for pages to be made of."""
 
+import warnings
 from functools import cache
 
 import numpy as np
@@ -46,20 +47,25 @@ def _few(**others):
     return {"n_features_to_select": 3, "random_state": 0, **others}
 
 
+def _auto(**others):
+    """Held-out rows decide how many features, at little cost."""
+    return {"judge": GaussianNB(), "cv": 2, "n_repeats": 2, "random_state": 0, **others}
+
+
 def backward():
     X, y = wines()
-    return summarise(SequentialSelector(labels="noisy", random_state=0).fit(X, y), data={"file": "wine.csv"})
+    return summarise(SequentialSelector(labels="noisy", **_auto()).fit(X, y), data={"file": "wine.csv"})
 
 
 def forward():
     X, y = wines()
-    return summarise(SequentialSelector(direction="forward", random_state=0).fit(X, y))
+    return summarise(SequentialSelector(direction="forward", **_auto()).fit(X, y))
 
 
 def ranking():
     X, y = wines()
     probabilities = 0.1 + 0.7 * np.eye(3)[np.unique(y, return_inverse=True)[1]]
-    return summarise(RankingSelector(labels="soft", **_few(n_features_to_select="auto")).fit(X, probabilities))
+    return summarise(RankingSelector(labels="soft", n_features_to_select="auto", **_auto()).fit(X, probabilities))
 
 
 def crowd():
@@ -84,9 +90,7 @@ def hierarchy():
     kind = np.where(rng.uniform(size=400) < 0.3, kind ^ (kind < 2), kind)
     distance = ClassDistance.from_paths(names)
     labels = NoisyLabels(transition="full")
-    return summarise(
-        BlanketSelector(labels=labels, class_distance=distance, random_state=0).fit(X, np.array(names)[kind])
-    )
+    return summarise(BlanketSelector(labels=labels, class_distance=distance, **_auto()).fit(X, np.array(names)[kind]))
 
 
 def vectors():
@@ -136,20 +140,66 @@ def hostile():
     X[:, 0] += 4 * kind
     X[:, 1] += 4 * (kind == 1)
     y = np.array(EVIL[:3], dtype=object)[kind]
-    selector = SequentialSelector(labels="noisy", random_state=0).fit(X, flip_uniform(y, 0.2, random_state=0).y)
+    selector = SequentialSelector(labels="noisy", **_auto()).fit(X, flip_uniform(y, 0.2, random_state=0).y)
     about = {"file": EVIL[0], "targets": EVIL, "notes": EVIL}
     return summarise(selector, names=EVIL, data=about, warnings=EVIL)
 
 
 def one_feature():
     X, y = wines()
-    return summarise(SequentialSelector(labels="noisy", random_state=0).fit(X[["proline"]], y))
+    return summarise(SequentialSelector(labels="noisy", **_auto()).fit(X[["proline"]], y))
 
 
 def single_step():
     X, y = wines()
     how = _few(direction="forward", n_features_to_select=1)
     return summarise(SequentialSelector(**how).fit(X, y))
+
+
+def copies():
+    """Two features that decide, two more that carry the same information, and probes."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=240)
+    X = pd.DataFrame(rng.normal(size=(240, 12)), columns=[f"probe_{j}" for j in range(12)])
+    for name, strength in (("first", 2.5), ("second", 1.5)):
+        X[name] = strength * (2 * y - 1) / 2 + rng.normal(size=240)
+        X[f"{name}_copy"] = X[name] + 0.3 * rng.normal(size=240)
+    return summarise(SequentialSelector(**_auto()).fit(X, y))
+
+
+def copied_groups():
+    """The same, in groups of two columns."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=240)
+    X = rng.normal(size=(240, 8))
+    X[:, :2] += 1.5 * y[:, None]
+    X[:, 2:4] = X[:, :2] + 0.02 * rng.normal(size=(240, 2))
+    return summarise(SequentialSelector(feature_groups=[0, 0, 1, 1, 2, 2, 3, 3], **_auto()).fit(X, y))
+
+
+def nothing():
+    """Pure noise."""
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(80, 6)), rng.integers(2, size=80)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return summarise(SequentialSelector(**_auto()).fit(X, y))
+
+
+def too_few_rows():
+    """One row of the second class: none can be left out."""
+    X, y = np.random.default_rng(0).normal(size=(6, 3)), np.array([0, 0, 0, 0, 0, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return summarise(RankingSelector(n_features_to_select="auto", **_auto()).fit(X, y))
+
+
+def too_many_features():
+    """A forward search that ends before it has all of them."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=60)
+    X = rng.normal(size=(60, 70)) + np.where(np.arange(70) < 3, 2.0, 0.0) * y[:, None]
+    return summarise(SequentialSelector(direction="forward", **_auto()).fit(X, y))
 
 
 def many_classes():
@@ -194,8 +244,9 @@ KINDS = [
     audit,
     crowd_audit,
 ]
+EVIDENCE = [copies, copied_groups, nothing, too_few_rows, too_many_features]
 UGLY = [hostile, one_feature, single_step, many_classes]
-CASES = {case.__name__: case for case in (*KINDS, *UGLY)}
+CASES = {case.__name__: case for case in (*KINDS, *EVIDENCE, *UGLY)}
 LARGE = {case.__name__: case for case in (wide, large)}
 
 

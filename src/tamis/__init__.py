@@ -32,6 +32,7 @@ __all__ = [
     "Path",
     "PathDisplay",
     "RankingSelector",
+    "RolesDisplay",
     "SequentialSelector",
     "SoftLabels",
     "SuspectsDisplay",

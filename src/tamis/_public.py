@@ -22,5 +22,5 @@ from .relevance import (
 )
 from .search import Path
 from .selectors import BlanketSelector, RankingSelector, SequentialSelector
-from .views.figures import ClassTreeDisplay, NoiseDisplay, PathDisplay, SuspectsDisplay
+from .views.figures import ClassTreeDisplay, NoiseDisplay, PathDisplay, RolesDisplay, SuspectsDisplay
 from .views.report import report

@@ -12,6 +12,7 @@ import pytest
 
 from tamis.cli import selecting
 from tamis.distances.balls import BallScan
+from tamis.evidence import trial
 
 
 def select(run, *args):
@@ -221,6 +222,20 @@ def test_ctrl_c_in_the_first_step_says_so_and_how_to_start_again(run, put, plant
         ran = select(run, file, "-t", "kind", "--checkpoint", "work")
         assert re.search(r"interrupted in step 1 of \d+: no step is done yet; start again with --resume\.", ran.err)
     assert run("select", file, "-t", "kind", "--checkpoint", "work", "--resume").code == 0
+
+
+def test_ctrl_c_in_a_fold_loses_nothing(run, put, plants, monkeypatch):
+    how = ("select", put(plants), "-t", "kind", "--labels", "hard", "--json")
+    with monkeypatch.context() as patched:
+        patched.setattr(trial, "judge_subsets", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
+        ran = run(*how)
+        assert ran.code == 130
+        said = r"tamis: interrupted in fold 1 of \d+: nothing was written; --checkpoint FILE keeps the steps and folds"
+        assert re.match(said, ran.err)
+        ran = run(*how, "--checkpoint", "work")
+        assert re.match(r"tamis: interrupted in fold 1 of \d+: the work so far is in work; go on with --re", ran.err)
+    resumed = run(*how, "--checkpoint", "work", "--resume")
+    assert resumed.json == run(*how, "--force").json
 
 
 def test_errors_that_nobody_foresaw_are_not_hidden(run, put, plants, monkeypatch):

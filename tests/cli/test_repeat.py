@@ -48,14 +48,18 @@ def repeats(run, capsys):
 FAST = ("--labels", "hard", "--features", 2)
 
 
-@pytest.mark.parametrize("how", [(), FAST, ("--alpha", "0.2", "--seed", 7)], ids=["noisy", "hard", "settings"])
+@pytest.mark.parametrize(
+    "how",
+    [("--features", 2), FAST, ("--labels", "hard", "--tolerance", "0.1", "--alpha", "0.2", "--seed", 7)],
+    ids=["noisy", "hard", "settings"],
+)
 def test_one_class_per_row(repeats, put, plants, how):
     repeats(put(plants), "-t", "kind", *how)
 
 
 @pytest.mark.parametrize("search", ["forward", "ranking", "blanket"])
 def test_every_search(repeats, put, plants, search):
-    repeats(put(plants), "-t", "kind", "--search", search)
+    repeats(put(plants), "-t", "kind", "--search", search, "--labels", "hard")
 
 
 @pytest.mark.parametrize("criterion", ["bayes_risk", "laplacian", "chi2"])

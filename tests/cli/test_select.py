@@ -1,6 +1,7 @@
 """`tamis select`: every kind of label and option, from a file to an answer."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +11,15 @@ import pytest
 from tamis.views.html import page
 
 FAST = ("--labels", "hard", "--features", 2)
+SHARE = r"[\d.]+ % \([\d.]+-[\d.]+ %\)"
 
 
 def test_from_a_csv_to_an_answer(run, put, plants):
     ran = run("select", put(plants), "--target", "kind")
     assert ran.code == 0
-    first, second = ran.out.splitlines()[:2]
-    assert first == "2 of 3 features are better than chance"
-    assert second == "x, y"
+    first, *rest = ran.out.splitlines()
+    assert re.fullmatch(rf"2 of 3 features; expected error {SHARE}, \S+ % with all features, 67 % without any", first)
+    assert "x, y" in rest[:3]
     assert "labels are taken as noisy: every class has at least 10 rows" in ran.out
     assert ran.out.endswith(
         "\nFiles in table-tamis: report.html, selected.csv, selection.json, suspects.csv\n"
@@ -32,13 +34,13 @@ def test_json_is_the_file_and_nothing_else(run, put, plants):
     assert ran.json == json.loads(Path("table-tamis/selection.json").read_text())
     assert ran.err == ""
     assert page(ran.json) == Path("table-tamis/report.html").read_text(encoding="utf-8")
-    assert ran.json["schema"] == "tamis.selection/1"
+    assert ran.json["schema"] == "tamis.selection/2"
     assert ran.json["selected"] == ["x", "y"]
     assert ran.json["data"]["file"] == "table.csv"
 
 
 def test_plain_output_has_only_ascii(run, put, plants):
-    ran = run("select", put(plants), "--target", "kind")
+    ran = run("select", put(plants), "--target", "kind", "--labels", "hard")
     assert ran.out.isascii()
     assert "\x1b" not in ran.out + ran.err
     assert ran.err == ""
@@ -57,7 +59,9 @@ def test_standard_input(run, plants):
 
 
 def test_the_same_seed_gives_the_same_answer(run, put, plants):
-    first, second = (run("select", put(plants), "-t", "kind", "--json", "--out", name) for name in "ab")
+    first, second = (
+        run("select", put(plants), "-t", "kind", "--labels", "hard", "--json", "--out", name) for name in "ab"
+    )
     assert first.out == second.out
 
 
@@ -71,7 +75,8 @@ def test_every_search(run, put, plants, search):
 @pytest.mark.parametrize("search", ["forward", "ranking", "blanket"])
 def test_every_search_decides_how_many_and_says_so(run, put, plants, search):
     ran = run("select", put(plants), "-t", "kind", "--search", search, "--labels", "noisy")
-    assert ran.out.splitlines()[0] == "2 of 3 features are better than chance"
+    assert ran.out.startswith("2 of 3 features; expected error ")
+    assert "cross-validation of the whole search" in ran.out
 
 
 @pytest.mark.parametrize("criterion", ["bayes_risk", "weighted_laplacian", "laplacian", "chi2"])
@@ -83,8 +88,29 @@ def test_criteria(run, put, plants, criterion):
 
 @pytest.mark.parametrize("search", ["backward", "ranking"])
 def test_a_criterion_that_looks_at_no_labels(run, put, plants, search):
-    ran = run("select", put(plants), "-t", "kind", "--criterion", "laplacian", "--search", search, "--json")
+    ran = run("select", put(plants), "-t", "kind", "--criterion", "laplacian", "--search", search, "--json", *FAST)
     assert (ran.json["labels"], ran.json["classes"], ran.json["data"]["rows"]) == (None, None, 60)
+
+
+def test_less_is_kept_for_more_tolerance(run, put, plants):
+    table = put(plants.assign(x=2 * plants["x"] + 4 * (plants["kind"] == "rose")))
+    how = ("select", table, "-t", "kind", "--labels", "hard", "--json", "--force")
+    strict, tolerant = (run(*how, "--tolerance", t).json for t in ("0", "0.9"))
+    assert [s["asked"]["parameters"]["tolerance"] for s in (strict, tolerant)] == [0, 0.9]
+    assert tolerant["search"]["n_selected"] == 1 < strict["search"]["n_selected"]
+    assert strict["evidence"]["sizes"] == tolerant["evidence"]["sizes"]
+    ran = run(*how[:-2], "--tolerance", "2", "--out", "other")
+    assert (ran.code, ran.err.startswith("tamis: --tolerance must")) == (2, True)
+
+
+def test_nothing_that_predicts_is_said(run, put):
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc")).assign(kind=["rose", "tulip"] * 30)
+    ran = run("select", put(table), "-t", "kind", "--labels", "hard")
+    said = "No feature of 3 predicts the target better than knowing nothing (level 5 %); "
+    assert ran.out.splitlines()[0] == said + "1 is kept all the same"
+    ran = run("select", put(table), "-t", "kind", "--labels", "hard", "--require", "b", "--force")
+    assert ran.out.splitlines()[:2] == [said + "the 1 required is kept", "b"]
 
 
 def test_a_share_of_the_features(run, put, plants):
@@ -93,7 +119,7 @@ def test_a_share_of_the_features(run, put, plants):
 
 
 def test_work_can_go_on_from_a_checkpoint(run, put, plants):
-    how = ("select", put(plants), "-t", "kind", "--json", "--checkpoint", "work.ckpt", "--resume")
+    how = ("select", put(plants), "-t", "kind", "--labels", "hard", "--json", "--checkpoint", "work.ckpt", "--resume")
     first = run(*how)
     assert "There is no work.ckpt yet: starting from the beginning." in first.err
     again = run(*how, "--force")
@@ -239,7 +265,8 @@ def test_rows_without_a_label_are_left_out_only_when_asked(run, put, plants):
 def test_rows_are_counted_in_the_file(run, put, plants):
     plants.loc[0, "kind"] = None
     plants.loc[10:14, "kind"] = "tulip"  # roses, in the rows from the eleventh on
-    ran = run("select", put(plants), "-t", "kind", "--missing", "drop-rows", "--json", "--labels", "noisy")
+    how = ("--missing", "drop-rows", "--json", "--labels", "noisy", "--features", 2)
+    ran = run("select", put(plants), "-t", "kind", *how)
     assert {s["row"] for s in ran.json["labels"]["suspects"][:5]} == {11, 12, 13, 14, 15}
     assert ran.json["labels"]["suspects"][0]["likely"] == "rose"
 

@@ -54,7 +54,7 @@ def test_in_a_blanket_what_leaves_adds_its_score(irises):
 
 
 def test_nobody_asked_what_features_of_rankings_and_of_large_subsets_add(irises):
-    ranked = summarise(RankingSelector().fit(*irises))
+    ranked = summarise(RankingSelector(n_features_to_select=2).fit(*irises))
     assert all(step["adds"] is None for step in ranked["path"])
     X, y = np.random.default_rng(0).normal(size=(20, 302)), np.repeat([0, 1], 10)
     path = summarise(BlanketSelector(n_features_to_select=5, correction=None).fit(X, y))["path"]

@@ -1,24 +1,28 @@
-"""A summary on a terminal and as plain text: the answer first, few lines, no tricks by names."""
+"""A summary on a terminal and as plain text: the answer first, few lines, the numbers of the summary, no tricks."""
 
 import io
 import json
+import re
 
-import numpy as np
 import pytest
+from report_cases import summary_of
 
-from tamis import RankingSelector, SequentialSelector
-from tamis.views import summarise
 from tamis.views._screen import Screen
-from tamis.views._words import answer, counted, listed, p_value, percent, shown
+from tamis.views._words import (
+    answer,
+    basis_of_errors,
+    meaning_of_errors,
+    number,
+    percent,
+    replacements,
+    roles_of,
+    stability_of,
+    with_interval,
+)
 from tamis.views.console import show_selection
 
-
-@pytest.fixture(scope="module")
-def summary():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(80, 60)), np.repeat([0, 1], 40)
-    X[:, 7] += 6 * y
-    return summarise(SequentialSelector(random_state=0).fit(X, y), data={"notes": ["delimiter ';'"]})
+JUDGED = ["backward", "forward", "ranking", "hierarchy", "copies", "copied_groups", "nothing", "too_many_features"]
+OTHERS = ["crowd", "multilabel", "groups", "unlabelled", "too_few_rows"]
 
 
 def printed(summary, **how):
@@ -27,62 +31,110 @@ def printed(summary, **how):
     return stream.getvalue()
 
 
-def test_the_answer_comes_first(summary):
-    assert printed(summary).splitlines()[:2] == ["1 of 60 features is better than chance", "x7"]
+def table(text, header):
+    """Cells of a plain table, by its header."""
+    lines = text.splitlines()
+    begin = next(i for i, line in enumerate(lines) if re.split("  +", line.strip())[: len(header)] == header)
+    rows = []
+    for line in lines[begin + 1 :]:
+        if "  " not in line.strip() or line.startswith("..."):
+            break
+        rows.append(re.split("  +", line.strip()))
+    return rows
 
 
-def test_plain_text_has_no_colour_no_boxes_and_no_blanks_at_the_end(summary):
-    text = printed(summary)
+@pytest.mark.parametrize("case", [*JUDGED, *OTHERS])
+def test_the_answer_comes_first_then_roles_and_stability(case):
+    summary = summary_of(case)
+    sentences = [said for said in (answer(summary), roles_of(summary), stability_of(summary)) if said]
+    assert printed(summary).splitlines()[: len(sentences)] == sentences
+
+
+@pytest.mark.parametrize("case", JUDGED)
+def test_features_with_how_often_they_are_selected_and_what_can_replace_them(case):
+    summary = summary_of(case)
+    instead, features = replacements(summary), summary["features"]
+    header = ["feature", "score", "selected in", *["can be replaced by"] * bool(instead)]
+    rows = {row[0]: row[1:] for row in table(printed(summary), header)}
+    assert sorted(rows) == sorted(summary["selected"])
+    for place, f in enumerate(features):
+        if f["selected"]:
+            names = [features[other]["name"] for other, _ in instead.get(place, ())]
+            more = f", and {len(names) - 3} more" if len(names) > 3 else ""
+            expected = [number(f["score"]), percent(f["frequency"]), *([", ".join(names[:3]) + more] if names else [])]
+            assert rows[f["name"]] == expected
+
+
+@pytest.mark.parametrize("case", JUDGED)
+def test_errors_at_the_sizes_near_the_chosen_one(case):
+    summary = summary_of(case)
+    evidence, text, size = summary["evidence"], printed(summary), summary["search"]["n_selected"]
+    rows = {row[0]: row[1:] for row in table(text, ["size", "error", "95 % interval"])}
+    assert rows.pop("0") == [percent(evidence["error_of_nothing"])]
+
+    def cells(error, interval):
+        return with_interval(error, interval).removesuffix(")").split(" (")
+
+    last = f"{summary['data']['n_features']} (all)"
+    if last in rows:
+        assert rows.pop(last) == cells(evidence["error_of_all"], evidence["error_of_all_interval"])
+    judged = {str(at["size"]): at for at in evidence["sizes"]}
+    assert len(rows) == min(10, len(judged))
+    for at, row in rows.items():
+        kept = ["<- kept"] if at == str(size) else []
+        assert row == cells(judged[at]["error"], judged[at]["error_interval"]) + kept
+    assert str(size) in rows
+    assert meaning_of_errors(summary) in text.splitlines()
+    assert basis_of_errors(summary) in text.splitlines()
+    assert "(all)" not in text or evidence["error_of_all"] is not None
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_without_evidence_the_path_is_shown(case):
+    summary = summary_of(case)
+    text, path = printed(summary), summary["path"]
+    assert f"The {summary['search']['direction']} path" in text
+    (kept,) = re.findall(r"^ *(\d+) .*<- kept$", text, flags=re.MULTILINE)
+    assert int(kept) == summary["search"]["n_selected"]
+    assert "error" not in text
+    assert "selected in" not in text
+    assert len(path) <= 10 or "sizes near" in text
+
+
+@pytest.mark.parametrize("case", [*JUDGED, *OTHERS])
+def test_no_p_values(case):
+    text = printed(summary_of(case))
+    assert not re.search(r"\bp\b|chance", text)
+
+
+def test_plain_text_has_no_colour_no_boxes_and_no_blanks_at_the_end():
+    text = printed(summary_of("copies"))
     assert text.isascii()
     assert "\x1b" not in text
     assert not any(line.endswith(" ") for line in text.splitlines())
-
-
-def test_a_long_path_is_shown_around_the_chosen_size(summary):
-    text = printed(summary)
     assert len(text.splitlines()) < 40
-    assert "sizes near 1 of 60" in text
-    assert "<- kept" in text
 
 
 @pytest.mark.parametrize("width", [40, 80])
-def test_a_terminal_has_colour_and_its_width(summary, width):
-    text = printed(summary, force_terminal=True, width=width)
+@pytest.mark.parametrize("case", ["copies", "crowd"])
+def test_a_terminal_has_colour_and_its_width(case, width):
+    text = printed(summary_of(case), force_terminal=True, width=width)
     assert "\x1b[1m" in text
     assert "█" in text
     bare = text.replace("\x1b[1m", "").replace("\x1b[0m", "")
     assert max(map(len, bare.splitlines())) <= width
 
 
-def test_no_color_is_respected(summary, monkeypatch):
+def test_no_color_is_respected(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
-    warned = {**summary, "warnings": ["careful"]}
+    warned = {**summary_of("crowd"), "warnings": ["careful"]}
     assert "\x1b[33m" not in printed(warned, force_terminal=True, width=80)
 
 
-def test_names_play_no_tricks(summary):
-    evil = json.loads(json.dumps(summary).replace("x7", "[red]\\u001b[31m\\n" + "long" * 3000))
+def test_names_play_no_tricks():
+    evil = json.loads(json.dumps(summary_of("copies")).replace("first", "[red]\\u001b[31m\\n" + "long" * 3000))
     for how in ({}, {"force_terminal": True, "width": 80}):
         text = printed(evil, **how)
         assert "[red]\\x1b[31m\\nlong" in text.replace("\n", "").replace(" ", "")
         assert "\x1b[31m" not in text
         assert len(text) < 6000
-
-
-def test_as_asked_and_not_better_than_chance(summary):
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(50, 4)), np.repeat([0, 1], 25)
-    assert answer(summarise(RankingSelector(n_features_to_select=3).fit(X, y))) == "3 of 4 features kept, as asked"
-    with pytest.warns(UserWarning, match="no feature tells more"):
-        nothing = SequentialSelector(random_state=0).fit(X, y)
-    assert answer(summarise(nothing)) == "None of 4 features is better than chance; 1 is kept all the same"
-
-
-def test_words():
-    assert counted(1, "row") == "1 row"
-    assert counted(2500, "class") == "2,500 classes"
-    assert counted(12_345_678, "row") == "12,345,678 rows"
-    assert listed(list("abcd"), 2) == "a, b, and 2 more"
-    assert shown("a\tb") == "a\\tb"
-    assert (percent(0), percent(0.004), percent(0.25)) == ("0 %", "0.4 %", "25 %")
-    assert (p_value(None), p_value(1e-9), p_value(0.04)) == ("-", "<0.001", "0.040")

@@ -7,9 +7,11 @@ import sys
 import matplotlib
 import numpy as np
 import pytest
+from report_cases import summary_of
 from sklearn.datasets import load_wine
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectKBest
+from sklearn.naive_bayes import GaussianNB
 
 from tamis import (
     BlanketSelector,
@@ -22,13 +24,13 @@ from tamis import (
 )
 from tamis.datasets import flip_uniform
 from tamis.views import summarise, summarise_audit
-from tamis.views.figures import ClassTreeDisplay, NoiseDisplay, PathDisplay, SuspectsDisplay
+from tamis.views.figures import ClassTreeDisplay, NoiseDisplay, PathDisplay, RolesDisplay, SuspectsDisplay
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 HOSTILE = ["$x^2$", "$\\broken{$", "a\nb\tc", "\x00\x1b[31m", "x" * 10_000, "\n" * 10_000, "", "_^{}", 3, "<b>"]
-DISPLAYS = [PathDisplay, NoiseDisplay, SuspectsDisplay, ClassTreeDisplay]
+DISPLAYS = [PathDisplay, RolesDisplay, NoiseDisplay, SuspectsDisplay, ClassTreeDisplay]
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +50,8 @@ def wine():
 def blanket(wine):
     """A selector that every display can be made of."""
     paths = {"Barolo": "nebbiolo/Barolo", "Grignolino": "others/Grignolino", "Barbera": "others/Barbera"}
-    return BlanketSelector(labels="noisy", class_distance=ClassDistance.from_paths(paths), random_state=0).fit(*wine)
+    how = {"judge": GaussianNB(), "cv": 2, "n_repeats": 2, "random_state": 0}
+    return BlanketSelector(labels="noisy", class_distance=ClassDistance.from_paths(paths), **how).fit(*wine)
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +66,8 @@ def texts(display):
 
 
 def path_of(scores, **changes):
-    n = len(scores)
-    data = {"sizes": range(n, 0, -1), "scores": scores, "null_quantiles": [None] * n, "p_values": [None] * n}
-    return PathDisplay(**data | {"n_selected": 1, "direction": "backward", "ylabel": "score"} | changes)
+    data = {"sizes": range(len(scores), 0, -1), "values": scores, "n_selected": 1, "ylabel": "score"}
+    return PathDisplay(**data | changes)
 
 
 def nodes_of(distance):
@@ -93,57 +95,6 @@ def test_axes_given_are_drawn_on_and_nothing_else(display, blanket):
     assert not one.has_data()
     assert plt.get_fignums() == [figure.number]
     assert figure.get_size_inches().tolist() == [5, 4]
-
-
-@pytest.mark.parametrize("direction", ["backward", "forward"])
-def test_a_path_has_the_scores_of_its_subsets_and_their_chance(wine, direction):
-    selector = SequentialSelector(direction=direction, n_features_to_select="auto", random_state=0).fit(*wine)
-    display = PathDisplay.from_estimator(selector)
-    x, y = display.line_.get_data()
-    assert x.tolist() == sorted(selector.path_.sizes)
-    assert dict(zip(x, y, strict=True)) == dict(zip(selector.path_.sizes, selector.path_.scores, strict=True))
-    assert display.chosen_.get_xdata()[0] == selector.n_features_
-    said = texts(display)
-    assert {"mutual information", "number of features", "chance, 5 to 95 %", "chance, median"} <= set(said)
-    assert any(text.startswith(f"{selector.n_features_} feature") for text in said)
-
-
-def test_in_a_blanket_the_feature_next_to_leave_is_compared_with_its_own_chance(blanket):
-    display = PathDisplay.from_estimator(blanket)
-    assert display.scores[:-1] == blanket.path_.scores[1:].tolist()
-    left = blanket.path_.subset(1)[0]
-    assert display.scores[-1] == blanket.scores_[left]
-    assert "tells beyond its companions" in display.ax_.get_ylabel()
-
-
-def test_in_a_ranking_it_is_the_feature_that_joins(wine):
-    display = PathDisplay.from_estimator(RankingSelector(n_features_to_select=2).fit(*wine))
-    assert display.ax_.get_ylabel() == "score of the feature that joins"
-    assert not any("chance" in text for text in texts(display))
-
-
-def test_what_is_not_known_is_not_drawn():
-    quantiles = [None, [0.0, 0.1, 0.2], None, [0.1, 0.2, 0.3], [0.1, None, 0.3]]
-    display = path_of([0.5, None, 0.4, 0.3, 0.1], null_quantiles=quantiles)
-    assert display.plot().line_.get_ydata().tolist() == [0.1, 0.3, 0.4, 0.5]  # the line joins the known ones
-    texts(display)
-    texts(path_of([None, None]).plot())
-
-
-@pytest.mark.parametrize("n", [1, 2, 40, 41, 300, 20_000])
-def test_sizes_are_whole_plain_numbers(n):
-    display = path_of(np.linspace(0, 1, n).tolist(), null_quantiles=[[0.0, 0.1, 0.2]] * n).plot()
-    assert display.ax_.get_xscale() == ("log" if n > 40 else "linear")
-    texts(display)
-    ticks = [tick.get_text().replace(",", "") for tick in display.ax_.get_xticklabels()]
-    assert str(1 if n < 3 or n > 40 else 5) in ticks
-    assert all(tick.lstrip("−").isdigit() for tick in ticks)
-
-
-def test_many_sizes_of_one_decade():
-    display = path_of([0.5] * 50, sizes=range(150, 100, -1), n_selected=120).plot()
-    texts(display)
-    assert len(display.ax_.get_xticklabels()) > 2
 
 
 def test_a_matrix_of_wrong_shares_only(wine):
@@ -233,6 +184,7 @@ def test_names_are_names_whatever_is_in_them(scale):
         noise(n, transition=None, confusions=pairs),
         NoiseDisplay(annotators=[{"name": name, "answers": 2, "reliability": 0.5} for name in HOSTILE]),
         SuspectsDisplay(suspects=suspects),
+        RolesDisplay(needed=[{"name": name, "frequency": 0.5, "instead": []} for name in HOSTILE]),
     ]
     for display in displays + (others if scale == 1 else []):
         said = texts(display.plot())
@@ -288,6 +240,13 @@ def hard(wine):
         (lambda w, c: NoiseDisplay.from_summary("selection.json"), "needs a summary that tells about labels; got str"),
         (lambda w, c: SuspectsDisplay.from_summary({}), "got a dictionary without schema"),
         (lambda w, c: SuspectsDisplay(suspects=[]).plot(n_rows=0), "n_rows must be"),
+        (
+            lambda w, c: RolesDisplay.from_estimator(hard(w)),
+            "judged on rows left out; got n_features_to_select=2. Fit with n_features_to_select='auto'",
+        ),
+        (lambda w, c: RolesDisplay.from_summary(summary_of("too_few_rows")), "got too few rows to leave some out"),
+        (lambda w, c: RolesDisplay.from_summary(summarise_audit(c)), "the summary of a selection; got tamis.audit/1"),
+        (lambda w, c: RolesDisplay(needed=[]).plot(n_rows=0), "n_rows must be"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_the_way_out(call, message, wine, crowd):

@@ -120,10 +120,11 @@ def test_hostile_tables_have_as_many_cells_as_others():
 def large_summary(n):
     """Of a selection from n features, as far as the page needs it."""
     names = [f"gene {f}" for f in range(n)]
-    step = {"score": 0.1, "p_value": None, "null_quantiles": None, "adds": None, "noise_rates": None}
+    step = {"score": 0.1, "adds": None, "noise_rates": None}
     path = [{"size": n, "moved": [], **step}]
     path += [{"size": size, "moved": [names[size]], **step} for size in range(n - 1, 0, -1)]
-    feature = {"p_value": None, "group": None, "n_categories": None, "score": 0.1}
+    unknown = dict.fromkeys(("role", "frequency", "frequency_over_sizes", "swaps", "p_value", "group", "n_categories"))
+    feature = {**unknown, "score": 0.1}
     features = [
         {"name": names[f], "selected": f < 10, "rank": max(1, f - 8), "from_size": f + 1, "like": [], **feature}
         for f in range(n)
@@ -135,6 +136,7 @@ def large_summary(n):
         "data": small["data"] | {"n_features": n},
         "selected": names[:10],
         "search": {"direction": "blanket", "start": names, "n_selected": 10, "n_compared": 300},
+        "evidence": None,
         "features": features,
         "path": path,
     }

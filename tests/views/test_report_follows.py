@@ -6,7 +6,7 @@ import pytest
 from browser import SHOWN_TABLES
 from report_cases import CASES
 
-from tamis.views._words import p_value, percent, shown
+from tamis.views._words import nearest, p_value, percent, replacements, shown, with_interval
 
 STATE = """const main = document.querySelector("main");
 return [main.innerText, [...main.querySelectorAll("[data-v]")].map(cell => cell.dataset.v && Number(cell.dataset.v)),
@@ -16,12 +16,13 @@ CHARTS = """return [...document.querySelectorAll("figure svg")].map(svg => {
 const of = (css, name) => svg.querySelector(css).getAttribute(name), n = Number;
 return {marker: [n(of(".marker", "x1")), n(of(".marker", "x2"))], here: [n(of(".here", "cx")), n(of(".here", "cy"))],
 points: [...svg.querySelectorAll(".point")].map(p => [p.textContent, n(p.getAttribute("cx")), n(p.getAttribute("cy"))]),
-all: svg.dataset.x.split(" ").map(n)} })"""
+kept: [n(of(".kept", "cx")), n(of(".kept", "cy"))], level: svg.querySelectorAll(".level").length,
+band: svg.querySelectorAll(".band").length, all: svg.dataset.x.split(" ").map(n)} })"""
 
 
 AUDITS = ("audit", "crowd_audit")
 SELECTIONS = [case for case in (*CASES, "wide") if case not in (*AUDITS, "many_classes")]
-SLIDING = ["backward", "forward", "ranking", "hierarchy", "groups", "each_step", "hostile", "wide"]
+SLIDING = ["backward", "forward", "ranking", "hierarchy", "groups", "each_step", "copies", "hostile", "wide"]
 
 
 def sizes_of(summary):
@@ -51,6 +52,7 @@ def feature_rows(page, summary, size):
         return [value, said.removeprefix("-") if not said.strip("-0.") else said]
 
     features, inside = summary["features"], members(summary, size)
+    judged, instead = summary["evidence"] is not None, replacements(summary)
     step = next(step for step in summary["path"] if step["size"] == size)
     direction = summary["search"]["direction"]
     ranked = {place: f["score"] for place, f in enumerate(features)}
@@ -58,10 +60,16 @@ def feature_rows(page, summary, size):
     expected = {}
     for place, f in enumerate(features):
         value = adds.get(place)
-        cells = [written(value)]
-        if direction in ("forward", "backward"):
+        cells = []
+        if judged:
+            names = [(features[other]["name"], cost) for other, cost in instead.get(place, ())]
+            names = names or [(features[s["place"]]["name"], s["cost"]) for s in f["swaps"]]
+            swaps = [names[0][1], shown(names[0][0])] if names else [None, "–"]
+            cells += [f["role"], [f["frequency"], percent(f["frequency"])], swaps]
+        cells.append(written(value))
+        if direction in ("forward", "backward") and not judged:
             cells.append(written(None if value is None or step["score"] is None else step["score"] - value))
-        if any(g["p_value"] is not None for g in features):
+        if judged:
             cells.append([f["p_value"], "–" if f["p_value"] is None else p_value(f["p_value"])])
         if any(g["like"] is not None for g in features):
             near = next((other for other in f["like"] or () if other["place"] in inside), None)
@@ -105,9 +113,9 @@ def test_everything_follows_the_slider(page, show, case):
         assert page.run(names, "#chips li") == kept[:60]
         assert page.text("#chips-more") == (f"and {size - 60} more" if size > 60 else "")
         assert page.texts("#size-shown, #code-size") == [str(size)] * 2
-        assert page.text("#step").startswith(f"{size} feature{'s' if size > 1 else ''}: ")
+        follow_in_words(page.text("#step"), size, summary["evidence"])
         assert page.run("return document.querySelector('#back').hidden") is (size == chosen)
-        follow_in_charts(page.run(CHARTS), size, sizes)
+        follow_in_charts(page.run(CHARTS), size, sizes, summary)
         step = next(step for step in summary["path"] if step["size"] == size)
         if step["noise_rates"]:
             rates = [row[-1] for row in page.run(SHOWN_TABLES)["class-table"]]
@@ -119,15 +127,34 @@ def test_everything_follows_the_slider(page, show, case):
     assert page.console() == []
 
 
-def follow_in_charts(charts, size, sizes):
-    assert len(charts) == 2
-    for chart in charts:
+def follow_in_words(said, size, evidence):
+    assert said.startswith(f"{size} feature{'s' if size > 1 else ''}: ")
+    if not evidence:
+        assert "error" not in said
+        return
+    near = nearest(evidence["sizes"], size)
+    assert f"error on rows left out {with_interval(near['error'], near['error_interval'])}" in said
+    assert ("the nearest size" in said) == (near["size"] != size)
+    assert near["size"] == size or f"(judged at {near['size']}, the nearest size)" in said
+
+
+def follow_in_charts(charts, size, sizes, summary):
+    """Errors first, if there are any, then the criterion; each for a wide and for a narrow window."""
+    evidence = summary["evidence"]
+    assert len(charts) == (4 if evidence else 2)
+    for place, chart in enumerate(charts):
+        is_of_errors = bool(evidence) and place < 2
         x = chart["all"][sizes.index(size)]
         assert sorted(chart["all"]) == chart["all"]
         assert chart["marker"] == [x, x]
-        assert chart["here"][0] == x
-        point = [place for told, *place in chart["points"] if re.match(f"{size} features?:", told)]
+        assert (chart["band"], chart["level"]) == ((1, 1) if is_of_errors else (0, 0))
+        drawn = nearest(evidence["sizes"], size)["size"] if is_of_errors else size
+        assert chart["here"][0] == chart["all"][sizes.index(drawn)]
+        point = [place for told, *place in chart["points"] if re.match(f"{drawn} features?:", told)]
         assert point in ([], [chart["here"]])
+        assert chart["kept"][0] == chart["all"][sizes.index(summary["search"]["n_selected"])]
+        if is_of_errors:
+            assert len(chart["points"]) == len(evidence["sizes"])
 
 
 @pytest.mark.parametrize(("figure", "width"), [("wide", 1440), ("narrow", 390)])

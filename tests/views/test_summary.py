@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from report_cases import summary_of
 from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
 
 from tamis import (
     BlanketSelector,
@@ -42,14 +44,15 @@ def fitted(kind, irises):
     probabilities = 0.1 + 0.7 * np.eye(3)[y]
     sets = pd.DataFrame({"big": X.iloc[:, 0] > 5.8, "wide": X.iloc[:, 1] > 3}).astype(int)
     few = {"n_features_to_select": 2, "random_state": 0}
+    auto = {"judge": GaussianNB(), "cv": 2, "n_repeats": 2, "random_state": 0}
     numbers, kinds = X.drop(columns="place"), np.array(["meadow/a", "meadow/b", "wood"])[y]
     paths = ClassDistance.from_paths(np.unique(kinds).tolist())
     vectors = ClassDistance.from_vectors([[0, 0], [3, 0], [0, 4], [3, 4]], classes=range(4))
     fours = np.where(numbers.iloc[:, 0] > 6, 3, y)
     every_pair = NoisyLabels(transition="full", random_state=0)
     return {
-        "auto": lambda: SequentialSelector(random_state=0).fit(X, y),
-        "noisy": lambda: SequentialSelector(labels="noisy", random_state=0).fit(X, y),
+        "auto": lambda: SequentialSelector(**auto).fit(X, y),
+        "noisy": lambda: SequentialSelector(labels="noisy", **auto).fit(X, y),
         "soft": lambda: RankingSelector(labels="soft", **few).fit(X, probabilities),
         "crowd": lambda: SequentialSelector(labels="crowd", direction="forward", **few).fit(X, answers),
         "multilabel": lambda: SequentialSelector(labels="multilabel", **few).fit(X, sets),
@@ -196,13 +199,56 @@ def test_rates_of_each_step(summaries):
         assert all(step["noise_rates"] is None for step in summaries[kind][1]["path"])
 
 
-def test_p_values_belong_to_the_features_they_are_of(summaries):
-    model, summary = summaries["auto"]
-    p_of = {f["name"]: f["p_value"] for f in summary["features"]}
-    for i, step in enumerate(summary["path"][1:], start=1):
-        assert p_of[step["moved"][0]] == model.p_values_[i - 1]
-    last = summary["features"][int(model.path_.subset(1)[0])]
-    assert last["p_value"] == model.p_values_[-1]
+JUDGED = ("auto", "noisy")
+
+
+@pytest.mark.parametrize("kind", JUDGED)
+def test_evidence_is_that_of_the_selector(summaries, kind):
+    model, summary = summaries[kind]
+    known, told = model.evidence_, summary["evidence"]
+    for key in ("size", "loss", "loss_se", "error", "error_interval"):
+        values = getattr(known, "sizes" if key == "size" else key)
+        assert [at[key] for at in told["sizes"]] == values.tolist()
+    for key in set(told) - {"sizes", "error_of_all", "error_of_all_interval"}:
+        value = getattr(known, key)
+        assert told[key] == (list(value) if isinstance(value, tuple) else value)
+    assert known.reaches_all
+    assert told["error_of_all"] == known.error[-1]
+    assert told["error_of_all_interval"] == known.error_interval[-1].tolist()
+    assert summary["search"]["n_selected"] == known.n_chosen
+
+
+@pytest.mark.parametrize("kind", JUDGED)
+def test_each_feature_has_its_role_frequency_swaps_and_p_value(summaries, kind):
+    model, summary = summaries[kind]
+    assert [f["role"] for f in summary["features"]] == model.roles_.tolist()
+    assert [f["frequency"] for f in summary["features"]] == model.evidence_.frequency.tolist()
+    assert [f["frequency_over_sizes"] for f in summary["features"]] == model.evidence_.frequency_over_sizes.tolist()
+    assert [f["p_value"] for f in summary["features"]] == model.pvalues_.tolist()
+    swaps = {f: [(s["place"], s["cost"]) for s in told["swaps"]] for f, told in enumerate(summary["features"])}
+    assert {f: found for f, found in swaps.items() if found} == model.swaps_
+
+
+def test_without_evidence_nothing_is_said_of_it(summaries):
+    for kind in {*KINDS} - {*JUDGED}:
+        summary = summaries[kind][1]
+        assert summary["evidence"] is None
+        for key in ("role", "frequency", "frequency_over_sizes", "swaps", "p_value"):
+            assert {f[key] for f in summary["features"]} == {None}
+
+
+def test_all_features_that_were_not_judged_have_no_error():
+    evidence = summary_of("too_many_features")["evidence"]
+    assert evidence["error_of_all"] is evidence["error_of_all_interval"] is None
+    assert summary_of("too_few_rows")["evidence"] is None
+
+
+def test_a_constant_feature_has_no_p_value(irises):
+    X, y = irises
+    X = X.drop(columns="place").assign(one=1.0)
+    how = {"judge": GaussianNB(), "cv": 2, "n_repeats": 2, "random_state": 0}
+    features = summarise(SequentialSelector(**how).fit(X, y))["features"]
+    assert [f["p_value"] is None for f in features] == [False] * 4 + [True]
 
 
 def test_objects_and_groups_and_categories(summaries):

@@ -1,4 +1,4 @@
-"""`tamis audit`: how far the labels can be believed."""
+"""`tamis audit`: label quality."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tamis demo`: an audit and a selection of data that were spoiled on purpose."""
+"""`tamis demo`: an audit and a selection of data with label noise."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def demo(
     force: o.Force = False,
     jobs: o.Jobs = -1,
 ):
-    """Spoil a fifth of the labels of 178 wines, add columns of noise, and find both."""
+    """Corrupt a fifth of the labels of 178 wines, add columns of noise, and find both."""
     from ..views._screen import Screen
     from ..views.console import show_audit, show_selection
     from .auditing import audited, write_audit_files
-    from .demonstration import outcome, spoiled_wines
+    from .demonstration import corrupted_wines, outcome
     from .preparing import prepare
     from .selecting import fit, selector_for, write_selection_files
     from .speaking import Voice
@@ -27,7 +27,7 @@ def demo(
     from .writing import check_place, whole_folder, write_table
 
     check_place(out, force=force)
-    screen, wines = Screen(), spoiled_wines()
+    screen, wines = Screen(), corrupted_wines()
     screen.say(wines.story)
     with whole_folder(out, force=force) as new:
         write_table(new / "wine.csv", wines.frame)
@@ -41,7 +41,7 @@ def demo(
         summary = fit(selector, prepared, "wine.csv", Voice())
         write_selection_files(new, summary, selector, prepared)
         show_selection(summary, screen)
-    screen.say("\n--- What was spoiled, and what was found of it\n")
+    screen.say("\n--- What was corrupted, and what was found of it\n")
     for line in outcome(wines, audit.model, summary):
         screen.say(line)
     files = ", ".join(sorted(file.name for file in out.iterdir() if file.suffix != ".html"))

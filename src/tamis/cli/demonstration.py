@@ -1,4 +1,4 @@
-"""Wines whose grapes were mixed up on purpose."""
+"""Wines of which some are recorded as the wrong cultivar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sklearn.datasets import load_wine
 from ..datasets import flip_uniform
 from ..labels import NoisyLabels
 
-_SPOILED = 0.2
+_CORRUPTED = 0.2
 _N_NOISE = 5
 
 
@@ -23,7 +23,7 @@ class Wines(NamedTuple):
     story: str
 
 
-def spoiled_wines() -> Wines:
+def corrupted_wines() -> Wines:
     """The wines of scikit-learn with a fifth of the labels wrong, five columns of noise and one of categories."""
     bunch = load_wine(as_frame=True)
     frame, rng = bunch.data.copy(), np.random.default_rng(0)
@@ -31,16 +31,16 @@ def spoiled_wines() -> Wines:
         frame[f"noise_{j}"] = rng.normal(size=len(frame)).round(3)
     frame["cellar"] = rng.choice(["north", "south", "east"], size=len(frame))
     grapes = np.array(["Barolo", "Grignolino", "Barbera"])[bunch.target]
-    frame["cultivar"], changed = flip_uniform(grapes, _SPOILED, random_state=0)
+    frame["cultivar"], changed = flip_uniform(grapes, _CORRUPTED, random_state=0)
     story = (
         f"{len(frame)} wines of three cultivars, 13 measurements. Added: {_N_NOISE} columns of noise and a column of "
-        f"categories that tell nothing. Spoiled: the cultivar of {len(changed)} wines."
+        f"categories that predict nothing. Corrupted: the cultivar of {len(changed)} wines."
     )
     return Wines(frame, changed, story)
 
 
 def outcome(wines: Wines, model: NoisyLabels, summary: dict) -> list[str]:
-    """What was found of what was spoiled."""
+    """What was found of what was corrupted."""
     n_changed, n_rows = len(wines.changed), len(wines.frame)
     found = int(model.suspects(n_changed)["row"].isin(wines.changed).sum())
     share = float(model.noise_rates_ @ model.class_priors_)

@@ -36,6 +36,7 @@ OPTIONS = {
     "divergence": "--criterion",
     "labels": "--labels",
     "alpha": "--alpha",
+    "tolerance": "--tolerance",
 }
 """Parameters of the selectors and the options that set them."""
 

@@ -69,7 +69,7 @@ def _app():
         epilog="Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items()) + ".",
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
-        help="Which columns of a table tell its labels, when labels may be wrong.",
+        help="Which columns of a table predict its target, when labels may be wrong.",
     )
 
     @app.callback(invoke_without_command=True)

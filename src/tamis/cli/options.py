@@ -58,13 +58,11 @@ File = Annotated[
 ]
 Target = Annotated[
     Columns,
-    typer.Option(
-        "--target", "-t", metavar="COL", help="Column of labels; again for each of several. * stands for anything."
-    ),
+    typer.Option("--target", "-t", metavar="COL", help="Column of labels; repeatable. * stands for anything."),
 ]
-Drop = Annotated[Columns, typer.Option(metavar="COL", help="Column that is no feature; again for more.")]
+Drop = Annotated[Columns, typer.Option(metavar="COL", help="Exclude a column; repeatable.")]
 Categorical = Annotated[
-    Columns, typer.Option(metavar="COL", help="Column of categories that looks like numbers; again for more.")
+    Columns, typer.Option(metavar="COL", help="Column of categories that looks like numbers; repeatable.")
 ]
 MissingValues = Annotated[Missing, typer.Option(help="What to do with missing values.")]
 Seed = Annotated[

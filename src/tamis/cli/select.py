@@ -1,4 +1,4 @@
-"""`tamis select`: which columns tell the labels."""
+"""`tamis select`: which columns predict the target."""
 
 from __future__ import annotations
 
@@ -26,12 +26,20 @@ def select(
         ),
     ] = None,
     features: Annotated[
-        str, typer.Option(metavar="N|auto", help="auto (those better than chance), a number, or a share such as 0.5.")
+        str,
+        typer.Option(
+            metavar="N|auto", help="auto: as many as predict best on rows left out; a number; a share such as 0.5."
+        ),
     ] = "auto",
-    alpha: Annotated[float, typer.Option(metavar="P", help="Level of the tests of auto.")] = 0.05,
-    require: Annotated[
-        o.Columns, typer.Option(metavar="COL", help="Feature that is always kept; again for more.")
-    ] = None,
+    tolerance: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="Of auto: share of the achievable gain given up for fewer features."),
+    ] = 0.01,
+    alpha: Annotated[
+        float,
+        typer.Option(metavar="P", help="Of auto: level at which it is said that no feature predicts the target."),
+    ] = 0.05,
+    require: Annotated[o.Columns, typer.Option(metavar="COL", help="Feature that is always kept; repeatable.")] = None,
     drop: o.Drop = None,
     categorical: o.Categorical = None,
     group_prefix: Annotated[
@@ -58,7 +66,7 @@ def select(
     json: o.Json = False,
     quiet: o.Quiet = False,
 ):
-    """Select the columns of a table that tell its labels.
+    """Select the columns of a table that predict its target.
 
     The answer is printed, and written to a folder: report.html, a page to show to others, selection.json, selected.csv,
     suspects.csv.
@@ -82,6 +90,7 @@ def select(
             criterion=criterion,
             class_distance=class_distance,
             n_features_to_select=size,
+            tolerance=tolerance,
             alpha=alpha,
             feature_groups=group_prefix,
             random_state=seed,

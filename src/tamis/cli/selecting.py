@@ -52,13 +52,14 @@ def selector_for(prepared: Prepared, *, search="backward", criterion=None, class
 
 
 def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path | None = None) -> dict:
-    """Fit, and tell what was found."""
+    """Fit, and summarise what was found."""
     selector.set_params(checkpoint=checkpoint)
     n_rows, n_features = prepared.X.shape
+    again = ", and --features auto repeats it on folds" if selector.n_features_to_select == "auto" else ""
     if isinstance(selector, SequentialSelector) and (n_rows * n_features) ** 2 > _LONG:
         voice.note(
-            f"A joint search compares all {n_rows:,} rows for all {n_features:,} features and may take long; --search "
-            "ranking and --search blanket are faster."
+            f"A joint search compares all {n_rows:,} rows for all {n_features:,} features and may take long"
+            f"{again}; --search ranking and --search blanket are faster."
         )
     with heard() as said:
         try:
@@ -69,7 +70,7 @@ def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path 
 
 
 def _how_far(error: KeyboardInterrupt, selector) -> str:
-    """What the search noted; it notes nothing outside its steps."""
+    """What the selector noted; it notes nothing outside its steps and folds."""
     outside = "after the last step" if hasattr(selector, "path_") else "before the first step"
     noted = next(iter(getattr(error, "__notes__", ())), f"interrupted {outside}")
     return noted.replace("interrupted", signals.interrupted(), 1)
@@ -77,7 +78,7 @@ def _how_far(error: KeyboardInterrupt, selector) -> str:
 
 def _kept(selector, checkpoint: Path | None) -> str:
     if checkpoint is None or not checkpoint.exists():
-        return "nothing was written; --checkpoint FILE keeps the steps that are done"
+        return "nothing was written; --checkpoint FILE keeps the steps and folds that are done"
     if not selector.path_.steps:
         return "no step is done yet; start again with --resume"
     return f"the work so far is in {checkpoint}; go on with --resume"

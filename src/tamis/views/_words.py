@@ -20,6 +20,12 @@ _CRITERIA = {
     "wasserstein": "Wasserstein distance",
     "kl": "Kullback-Leibler divergence",
 }
+_AS_KNOWN = {
+    "noisy": "; corrected for the estimated label noise",
+    "soft": "; expected under the probabilities of the classes",
+    "crowd": "; expected under the probabilities of the classes",
+}
+_STABLE = ((0.75, "much the same"), (0.4, "partly the same"))
 
 
 def shown(name: object, most: int = 40) -> str:
@@ -54,22 +60,115 @@ def counted(n: int, what: str) -> str:
     return f"{n:,} {what if n == 1 else plural}"
 
 
+def with_interval(value: float, interval: Sequence[float] | None = None) -> str:
+    """'14 %' or, with an interval, '14 % (12-16 %)'; the ends have as many digits as the value."""
+    digits = 0 if value >= 0.1 or value == 0 else 1
+    if interval is None:
+        return percent(value)
+    low, high = (fixed(100 * end, digits) for end in interval)
+    return f"{percent(value)} ({low}-{high} %)"
+
+
+def points(cost: float) -> str:
+    """A difference of two errors in percentage points: '+0.3', '-1.2', '0.0'."""
+    text = fixed(100 * cost, 1)
+    return text if text[0] == "-" or not text.strip("0.") else f"+{text}"
+
+
 def answer(summary: Mapping[str, Any]) -> str:
-    """One sentence: how many features, and why so many."""
-    asked, size = summary["asked"]["parameters"], summary["search"]["n_selected"]
-    total = counted(summary["data"]["n_features"], "feature")
+    """One sentence: how many features, and the error to expect with them, with all features and without any."""
+    asked, evidence = summary["asked"]["parameters"], summary["evidence"]
+    size, n_features = summary["search"]["n_selected"], summary["data"]["n_features"]
+    kept = f"{size:,} of {counted(n_features, 'feature')}"
     if asked["n_features_to_select"] != "auto":
-        return f"{size} of {total} kept, as asked"
-    chosen = next(step for step in summary["path"] if step["size"] == size)
-    if chosen["p_value"] is not None and chosen["p_value"] <= asked["alpha"]:
-        return f"{size} of {total} {'is' if size == 1 else 'are'} better than chance"
-    if asked["required_features"]:
-        return f"{size} of {total} kept, those required; no other is better than chance"
-    return f"None of {total} is better than chance; {size} {'is' if size == 1 else 'are'} kept all the same"
+        return f"{kept} kept, as asked"
+    if evidence is None:
+        return f"{kept} kept; it is not known how many are needed, as no subset was judged on rows left out"
+    if not evidence["found"]:
+        return _nothing(asked, size, n_features)
+    said = f"{kept}; expected error {with_interval(evidence['expected_error'], evidence['expected_error_interval'])}"
+    if evidence["error_of_all"] is not None and size < n_features:
+        said += f", {with_interval(evidence['error_of_all'])} with all features"
+    return f"{said}, {with_interval(evidence['error_of_nothing'])} without any"
 
 
-def worth(summary: Mapping[str, Any]) -> str:
-    """What the labels are worth in one sentence; nothing if there is nothing to say."""
+def _nothing(asked, size, n_features) -> str:
+    level = f"better than knowing nothing (level {100 * asked['alpha']:g} %)"
+    if n_features == 1:
+        return f"The only feature does not predict the target {level}; it is kept all the same"
+    are = "is" if size == 1 else "are"
+    why = f"the {size:,} required {are} kept" if asked["required_features"] else f"{size:,} {are} kept all the same"
+    return f"No feature of {n_features:,} predicts the target {level}; {why}"
+
+
+def roles_of(summary: Mapping[str, Any]) -> str:
+    """How many features are needed, interchangeable and neither; nothing if none is interchangeable."""
+    given = [f["role"] for f in summary["features"]]
+    needed, more, rest = (given.count(role) for role in ("needed", "interchangeable", "no evidence"))
+    if not more:
+        return ""
+    said = f"{needed:,} needed, {more:,} more {'carries' if more == 1 else 'carry'} the same information"
+    return said + (f", no evidence for the other {rest:,}" if rest else "")
+
+
+def stability_of(summary: Mapping[str, Any]) -> str:
+    """How similar the selection of another sample would be; nothing if nothing, or everything, is selected."""
+    evidence = summary["evidence"]
+    if not evidence or not evidence["found"] or summary["search"]["n_selected"] == summary["data"]["n_features"]:
+        return ""
+    value, (low, high) = evidence["stability"], evidence["stability_interval"]
+    how = next((words for least, words in _STABLE if value >= least), "mostly other")
+    ends = f"{low:.2f} to {high:.2f}" if low < 0 else f"{low:.2f}-{high:.2f}"
+    return f"Another sample would select {how} features: stability {value:.2f} ({ends})"
+
+
+def basis_of_errors(summary: Mapping[str, Any]) -> str:
+    """What the errors rest on; nothing without evidence."""
+    evidence = summary["evidence"]
+    if not evidence:
+        return ""
+    n_repeats, judges = evidence["n_repeats"], evidence["judges"]
+    times = "" if n_repeats == 1 else f", repeated {n_repeats} times"
+    by = f"mean of {', '.join(judges)}" if len(judges) > 1 else f"judged by {judges[0]}"
+    return f"errors: {evidence['n_folds']}-fold cross-validation of the whole search{times}; {by}"
+
+
+def meaning_of_errors(summary: Mapping[str, Any]) -> str:
+    """What an error is; nothing without evidence."""
+    if not summary["evidence"]:
+        return ""
+    kind = (summary["labels"] or {"kind": None})["kind"]
+    over = "the presence and the absence of each label" if kind == "multilabel" else "the classes"
+    said = f"error: balanced error, the mean over {over} of the share of wrong predictions, with its 95 % interval"
+    return said + _AS_KNOWN.get(kind, "")
+
+
+def nearest(sizes: Sequence[Mapping[str, Any]], size: int) -> Mapping[str, Any]:
+    """The judged size next to another one; the smaller of two."""
+    return min(sizes, key=lambda judged: (abs(judged["size"] - size), judged["size"]))
+
+
+def replacements(summary: Mapping[str, Any]) -> dict[int, list[tuple[int, float]]]:
+    """For the place of each needed feature, what can replace it with which cost, the cheapest first.
+
+    A swap names the first feature of a group; the others of its group can be replaced with it.
+    """
+    features = summary["features"]
+    members: dict[int, list[int]] = {}
+    for place, f in enumerate(features):
+        if f["group"] is not None:
+            members.setdefault(f["group"], []).append(place)
+    found: dict[int, list[tuple[int, float]]] = {}
+    for other, f in enumerate(features):
+        for swap in f["swaps"] or ():
+            group = features[swap["place"]]["group"]
+            for place in [swap["place"]] if group is None else members[group]:
+                found.setdefault(place, []).append((other, swap["cost"]))
+    return {place: sorted(swaps, key=lambda swap: (swap[1], swap[0])) for place, swaps in found.items()}
+
+
+def label_quality(summary: Mapping[str, Any]) -> str:
+    """Label quality in one sentence; nothing if there is nothing to say."""
     labels = summary["labels"] or {"kind": None}
     if labels["kind"] == "noisy":
         share, doubtful = percent(labels["share_wrong"]), counted(labels["n_suspects"], "label")
@@ -89,7 +188,7 @@ def shrinks(summary: Mapping[str, Any]) -> bool:
 
 
 def at_stake(summary: Mapping[str, Any], i: int) -> list[str]:
-    """The features that the p-value of subset i of the path is about."""
+    """The features that leave subset i of the path next, or entered it last."""
     path = summary["path"]
     if not shrinks(summary):
         return path[i]["moved"]
@@ -97,11 +196,12 @@ def at_stake(summary: Mapping[str, Any], i: int) -> list[str]:
         return path[i + 1]["moved"]
     gone = {name for step in path for name in step["moved"]}
     left = [name for name in summary["search"]["start"] if name not in gone]
-    return left if path[i]["p_value"] is not None or len(left) == 1 else []
+    groups = {f["group"] for f in summary["features"] if f["name"] in left}
+    return left if len(left) == 1 or (len(groups) == 1 and None not in groups) else []
 
 
 def path_scores(summary: Mapping[str, Any]) -> list[float | None]:
-    """What is to be compared with chance at each subset: its score; in a blanket, that of the feature at stake."""
+    """The score of each subset; in a blanket, that of the feature which leaves it next."""
     path = summary["path"]
     if summary["search"]["direction"] != "blanket":
         return [step["score"] for step in path]

@@ -25,7 +25,7 @@ def summarise_audit(
     rows=None,
     warnings: Iterable[object] = (),
 ) -> dict[str, Any]:
-    """What the labels are worth, as values that JSON has.
+    """Label quality, as values that JSON has.
 
     Parameters
     ----------

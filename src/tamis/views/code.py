@@ -36,7 +36,9 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
         lines += ["", "# X and y: the table and the labels of this run"]
     lines += [f"# {other}: as in this run" for other in sorted(_at_hand(imports, arguments.values()))]
     if not isinstance(asked["parameters"].get("random_state", 0), int):
-        lines.append("# random_state was left open: p-values and estimated labels may differ a little")
+        lines.append(
+            "# random_state was left open: folds and estimated labels may differ, and with them the number of features"
+        )
     lines += [*_class_distance(summary), f"{fitted} = {name}({_written(arguments)})"]
     if audits:
         X = "None" if name == "CrowdLabels" else "X" if reading is None else "coordinates(X)"

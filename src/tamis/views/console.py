@@ -6,29 +6,52 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._screen import Screen
-from ._words import answer, at_stake, counted, listed, number, p_value, path_scores, percent, shown, shrinks, worth
+from ._words import (
+    answer,
+    at_stake,
+    basis_of_errors,
+    counted,
+    label_quality,
+    listed,
+    meaning_of_errors,
+    number,
+    path_scores,
+    percent,
+    replacements,
+    roles_of,
+    shown,
+    shrinks,
+    stability_of,
+    with_interval,
+)
 
 _MOST_ROWS = 20
 _MOST_SIZES = 10
 _MOST_SUSPECTS = 8
+_MOST_REPLACEMENTS = 3
 
 
 def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
-    """What was selected, and why; then what the labels are worth."""
-    data, kept = summary["data"], [f for f in summary["features"] if f["selected"]]
+    """What was selected, and why; then label quality."""
+    data = summary["data"]
     screen.say(answer(summary), "bold")
+    for sentence in filter(None, (roles_of(summary), stability_of(summary))):
+        screen.say(sentence)
     screen.say(listed(summary["selected"]))
     screen.say()
     if data["rows"] is not None:
         screen.say(f"{counted(data['rows'], 'row')}, {counted(data['n_features'], 'feature')}{_target(data)}")
     _notes(summary, screen)
     screen.say()
-    _kept(kept, screen)
+    _kept(summary, screen)
     screen.say()
-    _path(summary, screen)
-    if worth(summary):
+    if summary["evidence"]:
+        _errors(summary, screen)
+    else:
+        _path(summary, screen)
+    if label_quality(summary):
         screen.say()
-        screen.say(worth(summary))
+        screen.say(label_quality(summary))
         show_labels(summary, screen)
     _warnings(summary, screen)
 
@@ -36,7 +59,7 @@ def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
 def show_audit(audit: Mapping[str, Any], screen: Screen) -> None:
     """How far the labels can be believed."""
     data, labels = audit["data"], audit["labels"]
-    screen.say(worth(audit), "bold")
+    screen.say(label_quality(audit), "bold")
     screen.say(f"{counted(data['rows'], 'row')}, {counted(len(audit['classes']), 'class')}{_target(data)}")
     _notes(audit, screen)
     screen.say()
@@ -48,7 +71,7 @@ def show_audit(audit: Mapping[str, Any], screen: Screen) -> None:
 
 
 def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
-    """What the labels are worth, class by class or annotator by annotator."""
+    """Label quality, class by class or annotator by annotator."""
     labels = summary["labels"]
     kind = labels["kind"] if labels else None
     if kind == "noisy":
@@ -61,39 +84,72 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
         _first_rows(screen, ["annotator", "answers", "right"], rows, len(who))
 
 
-def _kept(kept, screen):
-    """The features that were kept, the best first."""
-    kept = sorted(kept, key=lambda f: -float("inf") if f["score"] is None else f["score"], reverse=True)
-    most = max([f["score"] or 0 for f in kept], default=0)
-    shares = [f["score"] / most if f["score"] and most > 0 else None for f in kept]
-    rows = [
-        [shown(f["name"]), number(f["score"]), p_value(f["p_value"]), screen.bar(share)]
-        for f, share in zip(kept[:_MOST_ROWS], shares, strict=False)
-    ]
-    header = ["feature", "score", "p", ""]
-    if not screen.is_terminal:
-        header, rows = header[:3], [row[:3] for row in rows]
-    _first_rows(screen, header, rows, len(kept))
+def _kept(summary, screen):
+    """The features that were kept, the best first: how often, and what can replace them."""
+    features, judged, instead = summary["features"], summary["evidence"] is not None, replacements(summary)
+    kept = [place for place, f in enumerate(features) if f["selected"]]
+    score_of = {place: features[place]["score"] for place in kept}
+    kept.sort(key=lambda place: -float("inf") if score_of[place] is None else score_of[place], reverse=True)
+    most = max([score_of[place] or 0 for place in kept], default=0)
+    rows = []
+    for place in kept[:_MOST_ROWS]:
+        f, score = features[place], score_of[place]
+        row = [shown(f["name"]), number(score)]
+        if judged:
+            row.append(percent(f["frequency"]))
+        if instead:
+            row.append(listed([features[other]["name"] for other, _ in instead.get(place, ())], _MOST_REPLACEMENTS))
+        if screen.is_terminal:
+            row.append(screen.bar(score / most if score and most > 0 else None))
+        rows.append(row)
+    header = ["feature", "score", *["selected in"] * judged, *["can be replaced by"] * bool(instead)]
+    _first_rows(screen, [*header, *[""] * screen.is_terminal], rows, len(kept))
+    if judged:
+        screen.say("selected in: share of the folds that select the feature, at this size")
+
+
+def _errors(summary, screen):
+    """Errors on rows left out, at the sizes around the one chosen, and with all features."""
+    evidence, size, n_features = summary["evidence"], summary["search"]["n_selected"], summary["data"]["n_features"]
+    judged = evidence["sizes"]
+    chosen = next(i for i, at in enumerate(judged) if at["size"] == size)
+    near, first = _around(judged, chosen)
+    rows = [_error_row("0", evidence["error_of_nothing"], None)]
+    rows += [_error_row(f"{at['size']:,}", at["error"], at["error_interval"], at["size"] == size) for at in near]
+    if evidence["error_of_all"] is not None and near[-1]["size"] < n_features:
+        rows.append(_error_row(f"{n_features:,} (all)", evidence["error_of_all"], evidence["error_of_all_interval"]))
+    some = "" if len(near) == len(judged) else f" (sizes near {size:,})"
+    screen.say(f"Error on rows left out, by the number of features{some}")
+    screen.table(["size", "error", "95 % interval", ""], rows, strong=1 + chosen - first)
+    screen.say(meaning_of_errors(summary))
+    screen.say(basis_of_errors(summary))
+    if evidence["found"]:
+        screen.say("the error of the first line counts the choice of the size too, and may differ from that of its row")
+
+
+def _error_row(size, error, interval, is_kept=False):
+    error, _, ends = with_interval(error, interval).partition(" (")
+    return [size, error, ends.removesuffix(")"), "<- kept" if is_kept else ""]
+
+
+def _around(entries, chosen):
+    """Some of the entries around the one chosen, and the place of the first."""
+    first = max(0, min(chosen - _MOST_SIZES // 2, len(entries) - _MOST_SIZES))
+    return entries[first : first + _MOST_SIZES], first
 
 
 def _path(summary, screen):
-    """The sizes around the one chosen; p is of the feature that stands in the row."""
-    direction, path = summary["search"]["direction"], summary["path"]
-    leaves, size = shrinks(summary), summary["search"]["n_selected"]
+    """The criterion at the sizes around the one chosen."""
+    direction, path, size = summary["search"]["direction"], summary["path"], summary["search"]["n_selected"]
     chosen = next(i for i, step in enumerate(path) if step["size"] == size)
-    first = max(0, min(chosen - _MOST_SIZES // 2, len(path) - _MOST_SIZES))
-    near = range(first, min(first + _MOST_SIZES, len(path)))
+    near, first = _around(path, chosen)
     scores, rows = path_scores(summary), []
-    for i in near:
-        moved = at_stake(summary, i)
+    for i, step in enumerate(near, start=first):
         kept = "<- kept" if i == chosen else ""
-        rows.append([str(path[i]["size"]), number(scores[i]), listed(moved, 3), p_value(path[i]["p_value"]), kept])
+        rows.append([str(step["size"]), number(scores[i]), listed(at_stake(summary, i), 3), kept])
     screen.say(f"The {direction} path" + ("" if len(rows) == len(path) else f" (sizes near {size} of {len(path)})"))
-    screen.table(["size", "score", "next to leave" if leaves else "added", "p", ""], rows, strong=chosen - first)
-    if summary["asked"]["parameters"]["n_features_to_select"] == "auto":
-        alpha = summary["asked"]["parameters"]["alpha"]
-        ends = "no feature leaves once its p is at most" if leaves else "no feature is added once its p is above"
-        screen.say(f"p: how probably chance does as well, corrected; {ends} {alpha:g}")
+    header = ["size", "score", "next to leave" if shrinks(summary) else "added", ""]
+    screen.table(header, rows, strong=chosen - first)
 
 
 def _confusions(confusions, screen):

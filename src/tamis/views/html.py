@@ -16,7 +16,19 @@ from typing import Any
 
 from .._validation import import_jinja2
 from ._numbers import fixed
-from ._words import answer, counted, criterion_name, listed, p_value, percent, shown, worth
+from ._words import (
+    answer,
+    counted,
+    criterion_name,
+    label_quality,
+    listed,
+    p_value,
+    percent,
+    points,
+    roles_of,
+    shown,
+    stability_of,
+)
 from .code import python_code, python_text
 from .drawing import TreeDrawing
 from .explaining import explained
@@ -30,12 +42,12 @@ def page(summary: Mapping[str, Any]) -> str:
     style, script = (_source(environment, name) for name in ("style.css", "script.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     selects = "features" in summary
-    headline = answer(summary) if selects else worth(summary)
+    headline = answer(summary) if selects else label_quality(summary)
     context = {
         "s": summary,
         "selects": selects,
         "headline": headline,
-        "worth": worth(summary),
+        "below": _below(summary) if selects else [],
         "title": f"tamis: {shown(summary['data']['file'] or headline, 80)}",
         "facts": _facts(summary),
         "labels_words": _labels_words(summary),
@@ -56,6 +68,11 @@ def page(summary: Mapping[str, Any]) -> str:
     return environment.get_template("page.html").render(context)
 
 
+def _below(summary) -> list[str]:
+    """Sentences that follow the headline of a selection."""
+    return [sentence for told in (roles_of, stability_of, label_quality) if (sentence := told(summary))]
+
+
 @cache
 def _environment():
     jinja2 = import_jinja2()
@@ -70,6 +87,8 @@ def _environment():
         "shown": shown,
         "percent": percent,
         "p_value": p_value,
+        "points": points,
+        "unbroken": _unbroken,
         "whole": _whole,
         "fixed": fixed,
         "json": json.dumps,
@@ -92,7 +111,7 @@ def _facts(summary) -> list[str]:
     facts = [shown(data["file"], 80)] if data["file"] else []
     if data["rows"] is not None:
         facts.append(counted(data["rows"], "row"))
-    if data["n_features"]:  # a crowd is judged without any
+    if data["n_features"]:  # an audit of a crowd needs none
         facts.append(counted(data["n_features"], "feature"))
     if summary["classes"]:
         facts.append(counted(len(summary["classes"]), "class"))
@@ -111,7 +130,7 @@ def _labels_words(summary) -> str:
         "hard": "Every row has one class, which is taken as right.",
         "noisy": "Every row has one class, which may be wrong: how many are, and which, is estimated from features.",
         "soft": "Every row has a probability for each class. The most probable one counts as recorded.",
-        "crowd": "Every row has answers of annotators. How far each is to be believed is estimated from all.",
+        "crowd": "Every row has answers of annotators. How reliable each is, is estimated from all answers.",
         "multilabel": "Rows have sets of labels; sets that occur often enough are the classes.",
     }.get(labels["kind"], "")
 
@@ -155,3 +174,8 @@ def _tree(summary):
 def _whole(value: float) -> str:
     """Rows, which may be fractions."""
     return f"{value:,.0f}" if abs(value - round(value)) < 1e-6 else f"{value:,.1f}"
+
+
+def _unbroken(sentence: str) -> str:
+    """A sentence whose numbers stay on a line with their unit."""
+    return sentence.replace(" %", "\N{NO-BREAK SPACE}%")

@@ -1,4 +1,4 @@
-"""A fitted selector as a plain dictionary: docs/selection.md tells what each key means."""
+"""A fitted selector as a plain dictionary: docs/selection.md says what each key means."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from .. import __version__, _validation
 from ..distances.classes import ClassDistance
 from ..labels import NoLabels
 from ._plain import plain
+from .evidence import describe_evidence, describe_role
 from .labels import MOST_CLASSES, describe_classes, describe_costs, describe_labels
 
-SCHEMA = "tamis.selection/1"
+SCHEMA = "tamis.selection/2"
 _NO_MATTER = ("n_jobs", "verbose", "checkpoint")  # the result does not depend on them
 
 
@@ -50,7 +51,7 @@ def summarise(
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> summary = summarise(RankingSelector(n_features_to_select=1).fit(X, y))
     >>> summary["schema"], summary["selected"]
-    ('tamis.selection/1', ['petal length (cm)'])
+    ('tamis.selection/2', ['petal length (cm)'])
     """
     check_is_fitted(selector, "support_")
     if names is None:
@@ -74,6 +75,7 @@ def summarise(
                 "n_selected": selector.n_features_,
                 "n_compared": getattr(selector, "n_compared_", 0),
             },
+            "evidence": describe_evidence(selector),
             "features": _features(selector, names),
             "path": _path(selector, names),
             "labels": describe_labels(labels, rows),
@@ -119,7 +121,7 @@ def _features(selector, names):
     groups = [group for group in selector.path_.groups or () if len(group) > 1]
     group_of = {f: number for number, group in enumerate(groups) for f in group}
     categories, from_size = getattr(selector, "categories_", {}), _from_sizes(selector.path_)
-    p_values, correlated = _p_values(selector), getattr(selector, "correlated_", None)
+    correlated = getattr(selector, "correlated_", None)
     return [
         {
             "name": name,
@@ -127,7 +129,7 @@ def _features(selector, names):
             "rank": selector.ranking_[f],
             "from_size": from_size.get(f),
             "score": selector.scores_[f],
-            "p_value": p_values.get(f),
+            **describe_role(selector, f),
             "group": group_of.get(f),
             "n_categories": len(categories[f]) if f in categories else None,
             "like": None if correlated is None else [{"place": o, "correlation": _six(r)} for o, r in correlated[f]],
@@ -148,37 +150,22 @@ def _from_sizes(path) -> dict[int, int]:
     return found
 
 
-def _p_values(selector) -> dict[int, float]:
-    """Of each feature that was judged: that of the subset which it would leave, or which it entered."""
-    path, p_values = selector.path_, getattr(selector, "p_values_", ())
-    moved = [path.members(step.feature) for step in path.steps]
-    if path.shrinks:
-        moved = [*moved[1:], tuple(path.subset(path.sizes[-1]).tolist())]
-    return {f: p for members, p in zip(moved, p_values, strict=False) for f in members}
-
-
 def _path(selector, names):
-    path, none = selector.path_, [None] * len(selector.path_.steps)
-    p_values = getattr(selector, "p_values_", none)
-    quantiles = getattr(selector, "null_quantiles_", none)
+    path = selector.path_
     return [
         {
             "size": size,
             "moved": [names[f] for f in path.members(step.feature)],
             "score": step.score,
-            "p_value": p,
-            "null_quantiles": None if q is None or np.isnan(q).all() else q,
             "adds": adds,
             "noise_rates": rates,
         }
-        for size, step, p, q, adds, rates in zip(
-            path.sizes, path.steps, p_values, quantiles, _adds(selector), _rates(path), strict=True
-        )
+        for size, step, adds, rates in zip(path.sizes, path.steps, _adds(selector), _rates(path), strict=True)
     ]
 
 
 def _adds(selector):
-    """What each feature of each subset adds to it; the last one of a blanket all that it tells."""
+    """What each feature of each subset adds to it; of the last one of a blanket, its whole score."""
     path = selector.path_
     for size in path.sizes.tolist():
         adds = path.adds(size)

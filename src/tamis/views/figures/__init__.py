@@ -7,6 +7,7 @@ was read. matplotlib is imported when something is drawn: `pip install 'tamis[pl
 from .class_tree import ClassTreeDisplay
 from .noise import NoiseDisplay
 from .path import PathDisplay
+from .roles import RolesDisplay
 from .suspects import SuspectsDisplay
 
-__all__ = ["ClassTreeDisplay", "NoiseDisplay", "PathDisplay", "SuspectsDisplay"]
+__all__ = ["ClassTreeDisplay", "NoiseDisplay", "PathDisplay", "RolesDisplay", "SuspectsDisplay"]

@@ -32,7 +32,7 @@ _LITTLE = 0.0005  # 0.0 %
 
 
 class NoiseDisplay:
-    """What the labels are worth.
+    """Label quality.
 
     Of noisy labels, the share of each class that is recorded as each other one: the darker, the more of them; bars of
     the most frequent confusions if there are too many classes for a matrix, and of probabilities. Of a crowd, the

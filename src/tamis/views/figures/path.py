@@ -1,4 +1,4 @@
-"""The score of every subset that a search went through, and what chance gives."""
+"""The error on rows left out by the number of features, or the criterion of every subset that a search went through."""
 
 from __future__ import annotations
 
@@ -8,70 +8,76 @@ from typing import Any
 import numpy as np
 
 from .._layout import MOST_ON_LINEAR_AXIS, round_sizes
-from .._words import counted, criterion_name, p_value, path_scores
-from ._axes import ACCENT, FAINT, GREY, INK, MAIN, PLAIN, axes_for, calm, part_of, summary_of
+from .._words import counted, criterion_name, path_scores, percent
+from ._axes import ACCENT, GREY, INK, MAIN, PLAIN, axes_for, calm, part_of, summary_of
 
 _MOST_FOR_BEST_LEGEND = 200
+_ERROR = "balanced error on rows left out"
 _MOVES = {
     "ranking": "score of the feature that joins",
-    "blanket": "what the feature next to leave\ntells beyond its companions",
+    "blanket": "what the feature next to leave\nadds to its conditioning features",
 }
 
 
 class PathDisplay:
-    """The path of a search: its criterion by the number of features.
+    """The path of a search by the number of features: its error on rows left out, else its criterion.
 
-    A grey band has the middle 90 % of what permuted copies of the feature at stake give, where chance was asked.
+    The error is drawn where the number of features was left to "auto", with its 95 % interval and the error without any
+    feature.
 
     Parameters
     ----------
     sizes : sequence of int
         Numbers of features, in any order.
-    scores : sequence of float or None
+    values : sequence of float or None
         The line joins those that are not None.
-    null_quantiles : sequence of (float, float, float) or None
-        5, 50 and 95 % quantiles of chance; gaps where they are None.
-    p_values : sequence of float or None
     n_selected : int
         The size that was chosen.
-    direction : {"backward", "forward", "ranking", "blanket"}
     ylabel : str
-        What the scores are.
+        What the values are.
+    intervals : sequence of (float, float), default=None
+        Intervals of the values.
+    level : float, default=None
+        The value without any feature.
+    in_percent : bool, default=False
+        Whether values are shares.
 
     Attributes
     ----------
     ax_, figure_ : matplotlib axes and figure
-    line_ : matplotlib line of the scores
+    line_ : matplotlib line of the values
     chosen_ : matplotlib line, the vertical one at the chosen size
+    band_ : matplotlib area between the ends of the intervals, or None
+    level_ : matplotlib line, the horizontal one without any feature, or None
 
     Examples
     --------
     >>> from sklearn.datasets import load_wine
     >>> from tamis import PathDisplay, SequentialSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> display = PathDisplay.from_estimator(SequentialSelector(random_state=0).fit(X, y))
-    >>> display.ax_.get_xlabel(), display.n_selected
-    ('number of features', 4)
+    >>> display = PathDisplay.from_estimator(SequentialSelector(n_features_to_select=4).fit(X, y))
+    >>> display.ax_.get_xlabel(), display.ax_.get_ylabel(), display.n_selected
+    ('number of features', 'mutual information', 4)
     """
 
     def __init__(
         self,
         *,
         sizes: Sequence[int],
-        scores: Sequence[float | None],
-        null_quantiles: Sequence[Sequence[float] | None],
-        p_values: Sequence[float | None],
+        values: Sequence[float | None],
         n_selected: int,
-        direction: str,
         ylabel: str,
+        intervals: Sequence[Sequence[float]] | None = None,
+        level: float | None = None,
+        in_percent: bool = False,
     ):
         self.sizes = sizes
-        self.scores = scores
-        self.null_quantiles = null_quantiles
-        self.p_values = p_values
+        self.values = values
         self.n_selected = n_selected
-        self.direction = direction
         self.ylabel = ylabel
+        self.intervals = intervals
+        self.level = level
+        self.in_percent = in_percent
 
     @classmethod
     def from_estimator(cls, estimator, *, ax=None) -> PathDisplay:
@@ -82,16 +88,24 @@ class PathDisplay:
     def from_summary(cls, summary: Mapping[str, Any], *, ax=None) -> PathDisplay:
         """Of what `tamis.views.summarise` returns."""
         path = part_of(summary, "path", cls.__name__, "the summary of a selection")
-        direction = summary["search"]["direction"]
-        display = cls(
-            sizes=[step["size"] for step in path],
-            scores=path_scores(summary),
-            null_quantiles=[step["null_quantiles"] for step in path],
-            p_values=[step["p_value"] for step in path],
-            n_selected=summary["search"]["n_selected"],
-            direction=direction,
-            ylabel=_MOVES.get(direction) or criterion_name(summary),
-        )
+        n_selected, evidence = summary["search"]["n_selected"], summary["evidence"]
+        if evidence:
+            display = cls(
+                sizes=[at["size"] for at in evidence["sizes"]],
+                values=[at["error"] for at in evidence["sizes"]],
+                n_selected=n_selected,
+                ylabel=_ERROR,
+                intervals=[at["error_interval"] for at in evidence["sizes"]],
+                level=evidence["error_of_nothing"],
+                in_percent=True,
+            )
+        else:
+            display = cls(
+                sizes=[step["size"] for step in path],
+                values=path_scores(summary),
+                n_selected=n_selected,
+                ylabel=_MOVES.get(summary["search"]["direction"]) or criterion_name(summary),
+            )
         return display.plot(ax)
 
     def plot(self, ax=None) -> PathDisplay:
@@ -99,13 +113,16 @@ class PathDisplay:
         ax = axes_for(ax, (6.4, 4.0), type(self).__name__)
         order = np.argsort(self.sizes, kind="stable")
         sizes = np.asarray(self.sizes)[order]
-        scores = np.array([np.nan if s is None else s for s in self.scores], dtype=float)[order]
-        self._draw_chance(ax, sizes, order)
-        many = len(sizes) > MOST_ON_LINEAR_AXIS
-        known, mark = np.isfinite(scores), "" if many and np.isfinite(scores).sum() > 1 else "o"
-        self.line_ = ax.plot(sizes[known], scores[known], color=MAIN, lw=1.6, marker=mark, ms=4, label="score")[0]
-        self._mark_chosen(ax, sizes, scores, order)
+        values = np.array([np.nan if s is None else s for s in self.values], dtype=float)[order]
+        self._draw_intervals(ax, sizes, order)
+        known = np.isfinite(values)
+        mark = "" if len(sizes) > MOST_ON_LINEAR_AXIS and known.sum() > 1 else "o"
+        label = "error" if self.in_percent else "score"
+        self.line_ = ax.plot(sizes[known], values[known], color=MAIN, lw=1.6, marker=mark, ms=4, label=label)[0]
+        self._mark_chosen(ax, sizes, values)
         _number_axis(ax, sizes)
+        if self.in_percent:
+            ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         ax.set_xlabel("number of features")
         ax.set_ylabel(self.ylabel, **PLAIN)
         calm(ax)
@@ -115,38 +132,27 @@ class PathDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _draw_chance(self, ax, sizes, order):
-        unknown = (np.nan, np.nan, np.nan)
-        drawn = [unknown if q is None else [np.nan if v is None else v for v in q] for q in self.null_quantiles]
-        low, middle, high = np.array(drawn, dtype=float).reshape(-1, 3)[order].T
-        known = np.isfinite(low) & np.isfinite(high)
-        if not known.any():
-            return
-        lone = _lone(known)
-        ax.fill_between(sizes, low, high, where=known, color=FAINT, lw=0, label="chance, 5 to 95 %")
-        ax.vlines(sizes[lone], low[lone], high[lone], color=FAINT, lw=7)
-        ax.plot(sizes, middle, color=GREY, lw=1.2, ls="--", label="chance, median")
-        ax.plot(sizes[lone], middle[lone], color=GREY, ls="", marker="_", ms=7)
+    def _draw_intervals(self, ax, sizes, order):
+        self.band_ = self.level_ = None
+        if self.intervals is not None:
+            low, high = np.array(self.intervals, dtype=float).reshape(-1, 2)[order].T
+            self.band_ = ax.fill_between(sizes, low, high, color=MAIN, alpha=0.18, lw=0, label="95 % interval")
+            if len(sizes) == 1:
+                ax.vlines(sizes, low, high, color=MAIN, alpha=0.18, lw=7)
+        if self.level is not None:
+            without = f"without any feature, {percent(self.level)}" if self.in_percent else "without any feature"
+            self.level_ = ax.axhline(self.level, color=GREY, lw=1.2, ls="--", label=without)
 
-    def _mark_chosen(self, ax, sizes, scores, order):
+    def _mark_chosen(self, ax, sizes, values):
         self.chosen_ = ax.axvline(self.n_selected, color=ACCENT, lw=1, zorder=1)
-        text = f"{counted(self.n_selected, 'feature')} selected"
         here = np.flatnonzero(sizes == self.n_selected)
         if len(here):
-            ax.plot(self.n_selected, scores[here[0]], color=ACCENT, marker="o", ms=7, zorder=3)
-            p = self.p_values[order[here[0]]]
-            said = "" if p is None else p_value(p)
-            text += f", p {said.replace('<', '< ') if said.startswith('<') else '= ' + said}" if said else ""
+            ax.plot(self.n_selected, values[here[0]], color=ACCENT, marker="o", ms=7, zorder=3)
         ax.annotate(
-            text, (self.n_selected, 1), (0, 3), xycoords=("data", "axes fraction"), textcoords="offset points",
+            f"{counted(self.n_selected, 'feature')} selected", (self.n_selected, 1), (0, 3),
+            xycoords=("data", "axes fraction"), textcoords="offset points",
             ha="center", va="bottom", fontsize="small", color=ACCENT,
         )  # fmt: skip
-
-
-def _lone(known):
-    """Those known whose neighbours are not."""
-    padded = np.concatenate([[False], known, [False]])
-    return known & ~padded[:-2] & ~padded[2:]
 
 
 def _number_axis(ax, sizes):
@@ -154,7 +160,7 @@ def _number_axis(ax, sizes):
     from matplotlib import ticker
 
     first, last = int(sizes.min()), int(sizes.max())
-    if len(sizes) > MOST_ON_LINEAR_AXIS:
+    if last - first >= MOST_ON_LINEAR_AXIS:
         ax.set_xscale("log")
         ticks = round_sizes(first, last)
         ax.xaxis.set_major_locator(

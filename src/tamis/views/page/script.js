@@ -167,13 +167,13 @@
     one("#chips-more").textContent = step.size > chips.length ? `and ${step.size - chips.length} more` : "";
     for (const svg of all("figure svg")) {
       const x = svg.dataset.x.split(" ")[index];
-      const y = svg.dataset.y.split(",")[index];
+      const dot = svg.dataset.dots.split(" ")[index].split(",");
       const line = one(".marker", svg);
       line.setAttribute("x1", x);
       line.setAttribute("x2", x);
       const here = one(".here", svg);
-      here.setAttribute("cx", x);
-      here.setAttribute("cy", y || line.getAttribute("y2"));
+      here.setAttribute("cx", dot[0]);
+      here.setAttribute("cy", dot[1]);
     }
     if (step.noise_rates) {
       for (const row of all("#class-table tbody tr")) {
