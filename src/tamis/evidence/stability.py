@@ -9,9 +9,9 @@ from scipy.stats import t
 def stability_of(selections, *, level=0.95) -> tuple[float, tuple[float, float]]:
     """Stability of some selections, and its confidence interval (Nogueira, Sechidis and Brown, 2018).
 
-    1 if all are equal, 0 in the mean if they are drawn at random. The quantile is Student's, as selections are few; two of
-    them say nothing about how much others would vary. The interval always contains what one more selection would give
-    that differs from the last in one feature: equal ones do not prove that all would be.
+    1 if all are equal, 0 in the mean if they are drawn at random. The quantile is Student's, as selections are few; two
+    of them say nothing about how much others would vary. The interval always contains the stability with one selection
+    more that differs from the last in one feature: equal ones do not prove that all would be.
 
     Parameters
     ----------
