@@ -129,7 +129,7 @@ def basis_of_errors(summary: Mapping[str, Any]) -> str:
         return ""
     n_repeats, judges = evidence["n_repeats"], evidence["judges"]
     times = "" if n_repeats == 1 else f", repeated {n_repeats} times"
-    by = f"mean of {', '.join(judges)}" if len(judges) > 1 else f"judged by {judges[0]}"
+    by = f"mixture of {', '.join(judges)}" if len(judges) > 1 else f"judged by {judges[0]}"
     return f"errors: {evidence['n_folds']}-fold cross-validation of the whole search{times}; {by}"
 
 

@@ -116,7 +116,8 @@ def _path_words(summary) -> str:
         )
     rule = (
         f"{how} The smallest size is kept that gives up at most {100 * asked['tolerance']:g} % of the best gain over "
-        "knowing nothing, measured by the squared loss of the predicted probabilities."
+        "knowing nothing, or no more than one standard error of the difference; gains are measured by the squared loss "
+        "of the predicted probabilities."
     )
     if size == best:
         return f"{rule} Here that is the size with the best gain, {best:,}."
