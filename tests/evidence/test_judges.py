@@ -14,7 +14,8 @@ from tamis import SequentialSelector
 from tamis.evidence import resolve_judges
 from tamis.evidence.judges import ClassifierJudge, LinearJudge, NeighbourJudge, TreeJudge
 
-X, CODES = gaussians(200, 4, 3, seed=3)
+X, CODES = gaussians(200, 4, 3, seed=8)
+X[:, :3] += 1.5 * one_hot(CODES)
 SEEN, UNSEEN, KNOWN = X[:120], X[120:], one_hot(CODES)[:120]
 SOFT = mixed(CODES)[:120]
 SETS = np.column_stack([CODES == 0, CODES != 2, np.ones(200), np.zeros(200)]).astype(float)[:120]
