@@ -45,7 +45,7 @@ quiet = pytest.mark.filterwarnings(
     "ignore:.* rows have no answer",
     "ignore:class .* swallowed",
     "ignore:the features tell nothing",
-    "ignore:no feature tells more",
+    "ignore:no feature predicts",
 )
 
 

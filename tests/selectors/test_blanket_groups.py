@@ -84,7 +84,7 @@ def test_permuted_columns_change_nothing(correction):
     table, y = mixed_table(1)
     wide = encoded(table)
     fits = [
-        BlanketSelector(feature_groups="=", correction=correction, random_state=0).fit(wide[wide.columns[order]], y)
+        BlanketSelector(feature_groups="=", correction=correction, n_features_to_select=3, random_state=0).fit(wide[wide.columns[order]], y)
         for order in (range(wide.shape[1]), np.random.default_rng(0).permutation(wide.shape[1]))
     ]
     left = [
@@ -93,7 +93,6 @@ def test_permuted_columns_change_nothing(correction):
     ]
     assert left[0] == left[1]
     np.testing.assert_allclose(fits[1].path_.scores, fits[0].path_.scores, atol=1e-12)
-    np.testing.assert_allclose(fits[1].p_values_, fits[0].p_values_, rtol=1e-6)
     assert set(fits[0].get_feature_names_out()) == set(fits[1].get_feature_names_out())
 
 

@@ -165,6 +165,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         columns = work.columns
         labels = self._labels_to_predict(work.labels, columns, y, memberships)
         raw, n_groups = columns.coordinates(), self.path_.n_groups()
+        # What has no rows to take can be read as an array all the same.
+        given = [d if d is None or hasattr(d, "__getitem__") else np.asarray(d) for d in (X, y, memberships)]
 
         def search(fold, number):
             found = clone(self).set_params(
@@ -174,7 +176,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 checkpoint=None,
                 verbose=0,
             )
-            rows = [None if data is None else _safe_indexing(data, fold.train) for data in (X, y, memberships)]
+            rows = [None if data is None else _safe_indexing(data, fold.train) for data in given]
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # said of all rows already
                 part = found._search(*rows, part=lambda *how: work.saved.part(number, *how))
