@@ -98,9 +98,10 @@ class Trial:
                 subsets = [found.order[:size] for size in self.sizes]
                 held.append(judge_subsets(self._coordinates, subsets, self._judges, known[-1]))
                 self._orders.append(found.order)
+                if len(held) == self._folds.n_folds:  # before anybody can say that it is enough
+                    self._known.append(known)
+                    self._repeats.append(held)
                 yield fold
-            self._known.append(known)
-            self._repeats.append(held)
             if self._steady and self._is_steady():
                 return
 
