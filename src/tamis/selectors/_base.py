@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import _safe_indexing
@@ -165,8 +166,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         columns = work.columns
         labels = self._labels_to_predict(work.labels, columns, y, memberships)
         raw, n_groups = columns.coordinates(), self.path_.n_groups()
-        # What has no rows to take can be read as an array all the same.
-        given = [d if d is None or hasattr(d, "__getitem__") else np.asarray(d) for d in (X, y, memberships)]
+        given = [_with_rows(data) for data in (X, y, memberships)]
 
         def search(fold, number):
             found = clone(self).set_params(
@@ -313,3 +313,10 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         tags.target_tags.required = self._uses_labels()
         tags.target_tags.two_d_labels = not getattr(label_kind(self.labels), "one_class_a_row", False)
         return tags
+
+
+def _with_rows(data):
+    """The same data, if need be in a form that rows can be taken from."""
+    if issparse(data):
+        return data.tocsr()
+    return data if data is None or hasattr(data, "__getitem__") else np.asarray(data)
