@@ -22,10 +22,10 @@ X, CODES = gaussians(120, 6, 3, seed=6, informative=3)
     "selector",
     [
         SequentialSelector(),
-        SequentialSelector(direction="forward"),
-        SequentialSelector(labels="soft"),
-        SequentialSelector("bayes_risk", scale=None, n_jobs=2),
-        SequentialSelector(labels=NoisyLabels(None, refit="each-step")),
+        SequentialSelector(direction="forward", **CHEAP),
+        SequentialSelector(labels="soft", **CHEAP),
+        SequentialSelector("bayes_risk", scale=None, n_jobs=2, n_features_to_select=1),
+        SequentialSelector(labels=NoisyLabels(None, refit="each-step"), **CHEAP),
     ],
     ids=str,
 )
@@ -86,7 +86,7 @@ def test_pipeline_grid_search_and_cross_validation():
     ).fit(X, CODES)
     assert search.best_score_ > 0.5
     assert search.best_estimator_[0].support_.sum() == search.best_params_["sequentialselector__n_features_to_select"]
-    nested = SequentialSelector(MutualInformation()).set_params(criterion__n_neighbors=5)
+    nested = SequentialSelector(MutualInformation(), n_features_to_select=3).set_params(criterion__n_neighbors=5)
     assert nested.criterion.n_neighbors == 5
     assert clone(nested).criterion.n_neighbors == 5
     assert cross_val_score(make_pipeline(nested, LogisticRegression()), X, CODES, cv=3).mean() > 0.5
@@ -95,12 +95,12 @@ def test_pipeline_grid_search_and_cross_validation():
 def test_memberships_are_routed_through_a_pipeline():
     P = mixed(CODES)
     with sklearn.config_context(enable_metadata_routing=True):
-        selector = SequentialSelector(labels="soft").set_fit_request(memberships=True)
+        selector = SequentialSelector(labels="soft", random_state=0, **CHEAP).set_fit_request(memberships=True)
         pipeline = make_pipeline(selector, LogisticRegression()).fit(X, CODES, memberships=P)
         scores = cross_val_score(pipeline, X, CODES, cv=3, params={"memberships": P})
     np.testing.assert_allclose(pipeline[0].memberships_, P)
     assert scores.mean() > 0.5
-    alone = SequentialSelector(labels="soft").fit(X, P)
+    alone = SequentialSelector(labels="soft", random_state=0, **CHEAP).fit(X, P)
     np.testing.assert_array_equal(alone.support_, pipeline[0].support_)
     np.testing.assert_array_equal(alone.path_.scores, pipeline[0].path_.scores)
 
@@ -108,9 +108,10 @@ def test_memberships_are_routed_through_a_pipeline():
 def test_soft_labels_name_their_classes():
     P = mixed(CODES)
     names = np.array(["a", "b", "c"])
-    assert SequentialSelector(labels="soft").fit(X, names[CODES], memberships=P).classes_.tolist() == ["a", "b", "c"]
-    assert SequentialSelector(labels="soft").fit(X, pd.DataFrame(P, columns=names)).classes_.tolist() == ["a", "b", "c"]
-    assert SequentialSelector(labels="soft").fit(X, P).classes_.tolist() == [0, 1, 2]
+    selector = SequentialSelector(labels="soft", n_features_to_select=2)
+    assert selector.fit(X, names[CODES], memberships=P).classes_.tolist() == ["a", "b", "c"]
+    assert selector.fit(X, pd.DataFrame(P, columns=names)).classes_.tolist() == ["a", "b", "c"]
+    assert selector.fit(X, P).classes_.tolist() == [0, 1, 2]
 
 
 def test_required_features_by_index_name_and_mask():
@@ -171,7 +172,7 @@ def test_interruption_keeps_the_part_done():
     with pytest.raises(KeyboardInterrupt):
         selector.fit(X, CODES)
     assert selector.path_.sizes.tolist() == [6, 5, 4]
-    whole = SequentialSelector().fit(X, CODES).path_
+    whole = SequentialSelector(n_features_to_select=1).fit(X, CODES).path_
     np.testing.assert_array_equal(selector.path_.order, whole.order[:2])
 
 
@@ -235,10 +236,10 @@ def test_a_constant_and_a_copy_are_not_kept(criterion, direction):
 
 def test_scale_none_takes_the_units_given():
     wide = X * [1, 1, 1, 1, 1, 1e4]
-    assert SequentialSelector(scale="standard").fit(wide, CODES).path_.scores == pytest.approx(
-        SequentialSelector().fit(X, CODES).path_.scores, abs=1e-9
+    assert SequentialSelector(scale="standard", n_features_to_select=2).fit(wide, CODES).path_.scores == pytest.approx(
+        SequentialSelector(n_features_to_select=2).fit(X, CODES).path_.scores, abs=1e-9
     )
-    raw = SequentialSelector(scale=None).fit(wide, CODES)
+    raw = SequentialSelector(scale=None, n_features_to_select=2).fit(wide, CODES)
     assert raw.path_.order[0] == 5  # nothing else is seen while it is in
 
 
@@ -246,9 +247,9 @@ def test_data_are_not_changed_and_labels_objects_are_not_fitted():
     A, P = X.copy(), mixed(CODES)
     A.setflags(write=False)
     model = SoftLabels()
-    SequentialSelector(labels=model).fit(A, P)
+    SequentialSelector(labels=model, n_features_to_select=2).fit(A, P)
     assert not hasattr(model, "classes_")
-    SequentialSelector(labels=HardLabels()).fit(A, CODES)
+    SequentialSelector(labels=HardLabels(), n_features_to_select=2).fit(A, CODES)
 
 
 def test_a_criterion_of_ones_own():
@@ -265,5 +266,5 @@ def test_a_criterion_of_ones_own():
 
 
 def test_our_selector_can_be_wrapped():
-    wrapped = SelectFromModel(LogisticRegression()).fit(SequentialSelector().fit_transform(X, CODES), CODES)
-    assert wrapped.transform(SequentialSelector().fit_transform(X, CODES)).shape[0] == 120
+    wrapped = SelectFromModel(LogisticRegression()).fit(SequentialSelector(n_features_to_select=3).fit_transform(X, CODES), CODES)
+    assert wrapped.transform(SequentialSelector(n_features_to_select=3).fit_transform(X, CODES)).shape[0] == 120
