@@ -188,7 +188,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             raw,
             labels,
             judges=self._judges,
-            least=int(n_groups.min()),
+            least=max(int(n_groups.min()), len(work.required)),
             most=int(n_groups.max()),
             n_folds=self._n_folds,
             n_repeats=self._n_repeats,
