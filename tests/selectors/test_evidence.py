@@ -261,7 +261,6 @@ def test_a_class_that_all_rows_allow_is_allowed_on_folds(n_rare):
     clone(SELECTORS["backward"]).fit(np.random.default_rng(0).normal(size=(40, 3)), y)
 
 
-@FEW_LEFT
 @quiet
 def test_a_class_that_is_never_the_most_probable_is_allowed_on_folds():
     """Of a weight of 2.1, of which any fold leaves less than two."""
