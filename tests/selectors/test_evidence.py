@@ -281,3 +281,10 @@ def test_the_error_of_all_features_is_in_the_curve_unless_there_are_too_many(mon
     fitted = clone(SELECTORS["backward"]).fit(X, CODES)
     assert not fitted.evidence_.reaches_all
     assert fitted.evidence_.sizes.tolist() == [1, 2, 3, 4]
+
+
+def test_the_choice_of_label_sets_by_default():
+    """Where no set is pruned, the smallest size that prunes likewise is one."""
+    sets = np.eye(3, dtype=int)[CODES]
+    labels = MultiLabels(n_folds=3, n_repeats=1)
+    assert clone(SELECTORS["backward"]).set_params(labels=labels).fit(X, sets).evidence_.found
