@@ -1,5 +1,7 @@
 """What judges learn from, and what they are asked about."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from samples import gaussians, one_hot
@@ -140,7 +142,7 @@ def test_every_small_size_is_judged_and_of_large_ones_each_a_quarter_more():
     assert sizes_between(3, 3) == [3]
     many = sizes_between(2, 500)
     assert (many[0], many[-1]) == (2, 500)
-    assert all(a < b <= 1.25 * a + 1 for a, b in zip(many, many[1:], strict=False))
+    assert all(a < b <= 1.25 * a + 1 for a, b in pairwise(many))
     assert len(many) < 30
 
 

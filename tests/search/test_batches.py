@@ -210,7 +210,9 @@ SELECTORS = {
     "a number": SequentialSelector(n_features_to_select=3, step=3),
     "a share": SequentialSelector(n_features_to_select=3, step=0.4),
     "all at once": SequentialSelector(n_features_to_select=2, step=8),
-    "groups": SequentialSelector(feature_groups=[[0, 1], [2], [3, 4], [5], [6], [7], [8]], step=2, n_features_to_select=4),
+    "groups": SequentialSelector(
+        feature_groups=[[0, 1], [2], [3, 4], [5], [6], [7], [8]], step=2, n_features_to_select=4
+    ),
     "required": SequentialSelector(required_features=[5, 8], step=3, n_features_to_select=4),
     "noisy": SequentialSelector(labels=NoisyLabels(GaussianNB(), random_state=0), step=3, n_features_to_select=3),
     "noisy, each step": SequentialSelector(

@@ -261,7 +261,9 @@ def test_a_folder_that_is_read_only(tmp_path):
     tmp_path.chmod(0o500)
     try:
         with pytest.raises(ValueError, match="its folder is read-only"):
-            SequentialSelector(checkpoint=tmp_path / "search.json", random_state=0, n_features_to_select=3).fit(X, CODES)
+            SequentialSelector(checkpoint=tmp_path / "search.json", random_state=0, n_features_to_select=3).fit(
+                X, CODES
+            )
     finally:
         tmp_path.chmod(0o700)
 

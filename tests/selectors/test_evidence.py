@@ -44,7 +44,7 @@ def bits(fitted):
     """All that is known, as text: equal only if every bit is."""
     found = {field.name: getattr(fitted.evidence_, field.name) for field in fields(Evidence)}
     found |= {"support": fitted.support_, "pvalues": fitted.pvalues_, "roles": fitted.roles_, "swaps": fitted.swaps_}
-    return {k: v.tobytes() if getattr(v, "dtype", object) != object else repr(v) for k, v in found.items()}
+    return {k: repr(v.tolist() if isinstance(v, np.ndarray) else v) for k, v in found.items()}
 
 
 @every
@@ -249,7 +249,9 @@ def test_too_few_rows_to_leave_some_out(kind):
     assert not any(hasattr(fitted, name) for name in ("evidence_", "roles_", "swaps_", "pvalues_"))
 
 
-FEW_LEFT = pytest.mark.xfail(strict=True, raises=ValueError, reason="a fold leaves a class fewer rows than a search needs")
+FEW_LEFT = pytest.mark.xfail(
+    strict=True, raises=ValueError, reason="a fold leaves a class fewer rows than a search needs"
+)
 
 
 @FEW_LEFT

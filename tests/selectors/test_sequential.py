@@ -266,5 +266,7 @@ def test_a_criterion_of_ones_own():
 
 
 def test_our_selector_can_be_wrapped():
-    wrapped = SelectFromModel(LogisticRegression()).fit(SequentialSelector(n_features_to_select=3).fit_transform(X, CODES), CODES)
+    wrapped = SelectFromModel(LogisticRegression()).fit(
+        SequentialSelector(n_features_to_select=3).fit_transform(X, CODES), CODES
+    )
     assert wrapped.transform(SequentialSelector(n_features_to_select=3).fit_transform(X, CODES)).shape[0] == 120
