@@ -71,6 +71,22 @@ def test_columns_that_are_constant_where_seen_say_nothing():
     assert not judge.asked[0][:, 1].any()
 
 
+def test_subsets_of_constant_columns_are_not_asked_about():
+    judge = Recorder()
+    found = judge_subsets(single(np.ones_like(X)), [[0, 1]], [judge], known())
+    assert judge.seen == []
+    assert not found.beyond.any()
+
+
+def test_a_huge_value_among_the_rows_left_out_leaves_nothing_to_see():
+    Z = X.copy()
+    Z[TEST[0], 0] = 1e300
+    judge = Recorder()
+    judge_subsets(single(Z), [[0, 1]], [judge], known())
+    assert np.isfinite(judge.seen[0]).all()
+    assert np.isfinite(judge.asked[0]).all()
+
+
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
 def test_huge_and_tiny_values_are_standardised_too(scale):
     plain, scaled = Recorder(), Recorder()

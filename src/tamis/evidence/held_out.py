@@ -97,7 +97,8 @@ def judge_subsets(coordinates, subsets, judges, known: Known) -> HeldOut:
             line[:] = shares
             if len(subset):
                 data = _standardised(coordinates.of(subset), train, test)
-                line[:] = np.mean([_predicted(judge, *data, T, known) for judge in judges], axis=0)
+                if data[0].any():
+                    line[:] = np.mean([_predicted(judge, *data, T, known) for judge in judges], axis=0)
     decided = found == found.max(axis=-1, keepdims=True) if one_class else found > 0.5
     if one_class:  # of equally probable classes the first
         decided &= decided.cumsum(axis=-1) == 1
@@ -126,5 +127,6 @@ def _standardised(columns, train, test):
     columns = tamed(columns)
     seen, unseen = columns[train], columns[test]
     middle, spread = seen.mean(axis=0), seen.std(axis=0)
-    spread = np.where(seen.max(axis=0) > seen.min(axis=0), spread, np.inf)  # constant columns say nothing
+    varies = (seen.max(axis=0) > seen.min(axis=0)) & (spread > 0)
+    spread = np.where(varies, spread, np.inf)  # constant columns say nothing
     return (seen - middle) / spread, (unseen - middle) / spread

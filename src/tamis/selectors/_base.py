@@ -319,4 +319,5 @@ def _with_rows(data):
     """The same data, if need be in a form that rows can be taken from."""
     if issparse(data):
         return data.tocsr()
-    return data if data is None or hasattr(data, "__getitem__") else np.asarray(data)
+    has_rows = hasattr(data, "__getitem__") and not isinstance(data, memoryview)
+    return data if data is None or has_rows else np.asarray(data)
