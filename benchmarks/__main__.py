@@ -47,7 +47,8 @@ SECTIONS = (
     ),
     (
         "How many features",
-        '"auto" repeats the search on folds and judges subsets on the rows left out: its time divided by that of one search.',
+        '"auto" repeats the search on folds, once or until the choice is steady, and judges the subsets on the rows left\n'
+        "out: divided by one search. Judges take most of it where a search is short.",
         sizes.rows,
     ),
     (
