@@ -47,7 +47,7 @@ SECTIONS = (
     ),
     (
         "How many features",
-        '"auto" repeats the search on folds, once or until the choice is steady, and judges the subsets on the rows left\n'
+        '"auto" repeats the search on folds, once or until the choice is steady, and judges the subsets on rows left\n'
         "out: divided by one search. Judges take most of it where a search is short.",
         sizes.rows,
     ),

@@ -6,7 +6,7 @@ import pytest
 import reference
 import sklearn
 from checks import is_a_scikit_learn_selector
-from samples import CHEAP, gaussians, mixed, one_hot
+from samples import CHEAP_OF_FEW, gaussians, mixed, one_hot
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -35,7 +35,7 @@ X, CODES = gaussians(120, 6, 3, seed=6, informative=3)
         RankingSelector(labels="soft"),
         RankingSelector(labels="crowd"),
         RankingSelector("laplacian"),
-        RankingSelector(n_features_to_select="auto", **CHEAP),
+        RankingSelector(n_features_to_select="auto", **CHEAP_OF_FEW),
         RankingSelector("mutual_information", n_jobs=2),
         RankingSelector(BayesRisk("count")),
         RankingSelector(labels=NoisyLabels(GaussianNB())),

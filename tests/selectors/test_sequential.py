@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 import sklearn
 from checks import is_a_scikit_learn_selector
-from samples import CHEAP, gaussians, mixed, one_hot
+from samples import CHEAP, CHEAP_OF_FEW, gaussians, mixed, one_hot
 from sklearn.base import clone
 from sklearn.feature_selection import SelectFromModel
 from sklearn.linear_model import LogisticRegression
@@ -22,10 +22,10 @@ X, CODES = gaussians(120, 6, 3, seed=6, informative=3)
     "selector",
     [
         SequentialSelector(),
-        SequentialSelector(direction="forward", **CHEAP),
-        SequentialSelector(labels="soft", **CHEAP),
+        SequentialSelector(direction="forward", **CHEAP_OF_FEW),
+        SequentialSelector(labels="soft", **CHEAP_OF_FEW),
         SequentialSelector("bayes_risk", scale=None, n_jobs=2, n_features_to_select=1),
-        SequentialSelector(labels=NoisyLabels(None, refit="each-step"), **CHEAP),
+        SequentialSelector(labels=NoisyLabels(None, refit="each-step"), **CHEAP_OF_FEW),
     ],
     ids=str,
 )
