@@ -17,7 +17,8 @@ PYTEST  := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
 LOWEST  := $(VENV)-lowest
 # What depends on versions; not the kernels, the browser, and what takes its time for other reasons.
 LOWEST_TESTS := tests/cli tests/datasets tests/distances/test_c*.py tests/distances/test_l*.py tests/estimates/test_m*.py \
-  tests/labels/test_crowd.py tests/labels/test_labels.py tests/labels/test_multi.py tests/relevance tests/search/test_r*.py \
+  tests/evidence tests/labels/test_crowd.py tests/labels/test_held_out.py tests/labels/test_labels.py \
+  tests/labels/test_multi.py tests/relevance tests/search/test_r*.py \
   tests/selectors tests/test_common.py tests/views -k "not fifty_kills and not plain_search"
 N       ?= 20000
 MUTANTS ?= *

@@ -1,6 +1,12 @@
 """Generated data sets for tests."""
 
 import numpy as np
+from sklearn.naive_bayes import GaussianNB
+
+CHEAP = {"judge": GaussianNB(), "cv": 2, "n_repeats": 1}
+"""Settings of "auto" where it is not in question what it finds."""
+CHEAP_OF_FEW = CHEAP | {"cv": 5}
+"""The same for classes of three rows: two folds would leave one of them."""
 
 
 def gaussians(n, d, n_classes, seed=0, informative=None):

@@ -28,13 +28,13 @@ def exercise(level, kind, labels, quantity, k, include_self):
     features = list(range(X.shape[1]))
     asked = {"n_neighbors": k, "include_self": include_self, "n_threads": 2}
     scan = BallScan(X, labels(codes), quantity, **asked)
-    values = [scan.of(features), scan.alone(features), scan.beside([0], X[::-1, :, None])]
+    values = [scan.of(features), scan.alone(features)]
     if len(features) > 1:
         values += [scan.without_each(features), scan.without_each(features[1:]), scan.with_each([0, 1], features[2:])]
         groups = [[0, 3], *([j % 5] for j in range(8)), [2, 4, 1]]
-        scan, blocks = BallScan(X, labels(codes), quantity, groups=groups, **asked), X[::-1, :4].reshape(len(X), 2, 2)
+        scan = BallScan(X, labels(codes), quantity, groups=groups, **asked)
         values += [scan.alone([0, 1]), scan.without_each(list(range(10))), scan.without_each([0, *range(2, 10)])]
-        values += [scan.with_each([0, 1], [9, 2]), scan.beside([9], blocks), scan.beside([], blocks)]
+        values.append(scan.with_each([0, 1], [9, 2]))
     orders = NeighbourOrders(X, 5, n_threads=2)
     orders.extend(np.arange(0, len(X), 2), np.full((len(X) + 1) // 2, np.inf))
     values.append(orders.grow(labels(codes), k, include_self=include_self).weight)

@@ -1,7 +1,7 @@
 """The table: kinds of label x criteria x searches, each cell under every contract."""
 
 import pytest
-from checks import CHECKS, LABELS, SPOILED
+from checks import CHECKS, LABELS, SPOILED, X
 from sklearn.base import clone
 
 from tamis import (
@@ -45,7 +45,7 @@ quiet = pytest.mark.filterwarnings(
     "ignore:.* rows have no answer",
     "ignore:class .* swallowed",
     "ignore:the features tell nothing",
-    "ignore:no feature tells more",
+    "ignore:no feature predicts",
 )
 
 
@@ -77,3 +77,16 @@ def test_the_noise_model_that_is_taken_by_default(search, check):
 def test_every_kind_of_label_with_every_blanket(kind, blanket, check):
     labels, y = LABELS[kind]
     check(clone(BLANKETS[blanket]).set_params(labels=labels), y)
+
+
+@quiet
+@pytest.mark.parametrize("kind", ["hard", "soft", "crowd"])
+@pytest.mark.parametrize("search", [*SEARCHES, "blanket"])
+def test_the_size_that_is_chosen_by_default(search, kind):
+    """All settings of "auto" as they are; in test_evidence.py every kind of label meets cheaper ones."""
+    labels, y = LABELS[kind]
+    selector = BlanketSelector() if search == "blanket" else SEARCHES[search]()
+    selector.set_params(labels=labels, n_features_to_select="auto", random_state=0).fit(X, y)
+    assert selector.support_.sum() == selector.evidence_.n_chosen
+    assert selector.evidence_.n_folds == 5
+    assert 3 <= selector.evidence_.n_repeats <= 10

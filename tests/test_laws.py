@@ -101,9 +101,9 @@ def test_memory_does_not_hold_all_pairs():
             return int(re.search(name + r":\\s+(\\d+)", open("/proc/self/status").read())[1]) / 1024
 
         X, codes = gaussians(6000, 4, 2)
-        SequentialSelector().fit(X[:100], codes[:100])
+        SequentialSelector(n_features_to_select=2).fit(X[:100], codes[:100])
         before = megabytes("VmRSS")
-        SequentialSelector().fit(X, codes)
+        SequentialSelector(n_features_to_select=2).fit(X, codes)
         print(megabytes("VmHWM") - before)
     """
     run = subprocess.run(

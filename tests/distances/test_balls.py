@@ -129,15 +129,3 @@ def test_unknown_cpu_level_is_refused(monkeypatch):
     monkeypatch.setenv("TAMIS_CPU", "abacus")
     with pytest.raises(ValueError, match="TAMIS_CPU must be one of"):
         BallScan(np.zeros((4, 1)), np.eye(2)[[0, 1, 0, 1]], "count")
-
-
-@pytest.mark.parametrize("labels", [one_hot, mixed])
-def test_reach_is_the_smallest_ball_of_any_class_of_the_sample(labels):
-    X, codes = gaussians(60, 4, 3, seed=9)
-    X, P = 100 * X, labels(codes)
-    scan = BallScan(X, P, "count", n_neighbors=4)
-    for subset in ([0, 1, 2, 3], [2, 0]):
-        balls = [
-            [reference.balls(X[:, subset], i, P[:, s], 4, False)[0] for s in np.flatnonzero(P[i])] for i in range(60)
-        ]
-        np.testing.assert_allclose(scan.reach(subset), list(map(min, balls)), rtol=1e-5)

@@ -1,4 +1,4 @@
-"""Features of several columns: they enter and leave together, and blocks of other columns are tried beside them."""
+"""Features of several columns: they enter and leave together."""
 
 import numpy as np
 import pytest
@@ -25,9 +25,8 @@ class Checked:
         self.X, self.P, self.quantity, self.groups, self.k = X, P, quantity, groups, k
         self.scan = BallScan(X, P, quantity, groups=groups, n_neighbors=k)
 
-    def agrees(self, found, subset, block=None):
+    def agrees(self, found, subset):
         X = self.X[:, [column for g in subset for column in self.groups[g]]]
-        X = X if block is None else np.hstack([X, block])
         np.testing.assert_allclose(found, twin(self.quantity, X, self.P, self.k), rtol=0, atol=1e-9)
 
     def backward(self, subset):
@@ -40,18 +39,6 @@ class Checked:
         for g, value in zip(candidates, found, strict=True):
             self.agrees(value, [*subset, g])
 
-    def beside(self, subset, blocks):
-        found = self.scan.beside(subset, blocks)
-        for b, value in enumerate(found):
-            self.agrees(value, subset, blocks[:, b])
-
-
-def shuffled(X, n_blocks, width, seed=0):
-    """Blocks of columns of X, the rows of each in another order."""
-    rng = np.random.default_rng(seed)
-    columns = rng.integers(0, X.shape[1], (n_blocks, width))
-    return np.stack([X[rng.permutation(len(X))][:, c] for c in columns], axis=1)
-
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
 @pytest.mark.parametrize(("labels", "k"), [(one_hot, 8), (mixed, 3)])
@@ -63,17 +50,13 @@ def test_every_way_of_scanning_agrees_with_the_twin(ugly, quantity, labels, k):
     checked.agrees(checked.scan.of(everything), everything)
     for g, value in zip(everything, checked.scan.alone(everything), strict=True):
         checked.agrees(value, [g])
-    checked.beside([], shuffled(X, 2, 1))
-    checked.beside(everything[-1:], shuffled(X, 2, 3))
     if len(groups) == 1:
         return
     checked.backward([2, 0, 1])
-    # A second step uses the bounds of the first, and so do the blocks in between.
-    checked.beside([0, 2], shuffled(X, 2, 1))
+    # A second step uses the bounds of the first.
     checked.backward([0, 2])
     checked.forward([], [2, 1])
     checked.forward([1], [2, 0])
-    checked.beside([], shuffled(X, 1, 3))
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
@@ -90,7 +73,6 @@ def test_one_hot_blocks_beside_single_columns(quantity, labels, scale):
     checked.backward([1, 3, 4])
     checked.forward([3], [0, 1, 2])
     checked.forward([3, 5], [1])
-    checked.beside([1, 2], shuffled(X, 9, 2))
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
@@ -120,55 +102,13 @@ def test_groups_of_one_column_are_the_columns(quantity, labels):
     P, order = labels(codes), [4, 0, 8, 2, 6, 1, 7, 3, 5]
 
     def bits(scan, name):
-        blocks = X[::-1, :4, None]
         found = [scan.without_each([name(g) for g in range(9)]), scan.without_each([name(g) for g in range(1, 9)])]
-        found += [scan.with_each([name(2), name(3)], [name(5), name(0)]), scan.beside([name(2)], blocks)]
+        found += [scan.with_each([name(2), name(3)], [name(5), name(0)])]
         found += [scan.alone([name(1), name(0)]), scan.of([name(3), name(1)]), scan.without_each([name(0), name(1)])]
         return [f.tobytes() for f in found]
 
     columns = bits(BallScan(X, P, quantity), order.__getitem__)
     assert bits(BallScan(X, P, quantity, groups=[[c] for c in order]), lambda g: g) == columns
-
-
-@pytest.mark.parametrize("quantity", QUANTITIES)
-@pytest.mark.parametrize("labels", [one_hot, mixed])
-@pytest.mark.parametrize("subset", [[], [0], [0, 3]])
-def test_blocks_of_columns_of_x_are_these_columns(quantity, labels, subset):
-    X, codes = gaussians(200, 9, 3, seed=8)
-    groups = [[0, 5], [1, 2], [7, 4], [3], [6], [8]]
-    scan = BallScan(1e3 * X + 5, labels(codes), quantity, groups=groups)
-    for candidates in ([1, 2], [4, 5]):
-        blocks = np.stack([1e3 * X[:, groups[g]] + 5 for g in candidates], axis=1)
-        found = scan.beside(subset, blocks)
-        np.testing.assert_allclose(found, scan.with_each(subset, candidates), rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize("labels", [one_hot, mixed])
-@pytest.mark.parametrize("step", ["without_each", "with_each", "alone"])
-def test_blocks_leave_the_search_as_it_was(labels, step, monkeypatch):
-    X, codes = gaussians(200, 8, 3, seed=9)
-    groups = [[0, 5], [1], [2, 7, 4], [3], [6]]
-    plain, disturbed = (BallScan(X, labels(codes), "distance", groups=groups) for _ in range(2))
-    first, then = {
-        "without_each": (lambda s: s.without_each([0, 1, 2, 3]), lambda s: s.without_each([0, 2, 3])),
-        "with_each": (lambda s: s.with_each([0, 1], [2, 3]), lambda s: s.with_each([0, 1, 2], [3, 4])),
-        "alone": (lambda s: s.alone([2, 1, 0]), lambda s: s.with_each([2], [3, 4])),
-    }[step]
-    for scan in (plain, disturbed):
-        first(scan)
-    for subset in ([], [4], [0, 2, 3], [0, 1, 2]):
-        disturbed.beside(subset, X[::-1, :6].reshape(200, 3, 2))
-    monkeypatch.setattr(_kernels, "radii", None)  # what is remembered must do
-    assert then(disturbed).tobytes() == then(plain).tobytes()
-
-
-def test_blocks_use_what_the_search_remembers(monkeypatch):
-    X, codes = gaussians(200, 6, 3, seed=9)
-    scan = BallScan(X, one_hot(codes), "count")
-    scan.without_each([0, 1, 2, 3])
-    monkeypatch.setattr(_kernels, "radii", None)
-    scan.beside([0, 1, 2], X[:, 4:, None])  # one less
-    scan.beside([0, 1, 2, 3], X[:, 4:, None])  # the same
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
@@ -185,7 +125,6 @@ def test_the_same_bits_for_any_threads_and_cpu_level(quantity, labels, k, monkey
         scan = BallScan(X, P, quantity, groups=groups, n_neighbors=k, n_threads=n_threads)
         found = [scan.without_each(list(range(13))), scan.without_each([*range(9), 11, 12])]
         found += [scan.with_each([2, 11], [0, 1, 12, 7]), scan.alone([3, 12]), scan.without_each([0, 12])]
-        found += [scan.beside([2, 11], X[::-1, :20].reshape(250, 10, 2)), scan.beside([], X[:, :4].reshape(250, 2, 2))]
         return b"".join(np.ascontiguousarray(f).tobytes() for f in found)
 
     expected = bits("baseline", 1)

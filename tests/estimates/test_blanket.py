@@ -6,7 +6,6 @@ import pytest
 
 from tamis.distances.classes import ClassDistance
 from tamis.distances.levels import level_columns
-from tamis.distances.shuffles import CellShuffles
 from tamis.estimates.blanket import BlanketJudge
 
 RNG = np.random.default_rng(0)
@@ -96,34 +95,6 @@ def test_permutations_are_those_of_the_twin(target, metric):
         keys = np.random.default_rng([11, feature, *sorted(others)]).random((3, N))
         expected = slow.null_by_permutation(LEVELS, P, feature, others, "wasserstein", D, keys)
         assert judged.deltas([feature], [others]).null[0] == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.parametrize("correction", ["null", None])
-@pytest.mark.parametrize(("target", "metric"), [("hard", "paths"), ("soft", "paths"), ("copies", "points")])
-def test_copies_are_judged_as_the_feature_would_be(target, metric, correction, monkeypatch):
-    """Each value is the delta, by the formula, of the feature with its entries where they were drawn."""
-    drawn, plain = [], CellShuffles.draw
-    monkeypatch.setattr(CellShuffles, "draw", lambda *args: drawn.append(plain(*args)) or drawn[-1])
-    judged, columns = judge(target, metric, correction=correction, n_threads=2), level_columns(LEVELS, bins=None)
-    for feature, others in [*GROUPS[:3], (3, (2,))]:
-        found = judged.by_chance(feature, others, np.random.default_rng(9))(4)
-        cells = columns.cells(others, judged._grain(feature, others))
-        levels = columns.cells([feature])
-        rows = np.flatnonzero(levels)
-        levels = levels[rows][CellShuffles(cells, rows).entries]
-        for value, places in zip(found, drawn.pop(), strict=True):
-            table = np.column_stack([np.zeros(N, int), cells])
-            table[places, 0] = levels
-            expected = slow.delta(table, TARGETS[target], 0, (1,), "wasserstein", METRICS[metric].matrix)
-            assert value == pytest.approx(expected, abs=1e-9)
-
-
-def test_by_chance_the_mean_is_the_closed_one():
-    judged = judge("hard", correction="null")
-    for feature, others in GROUPS:
-        found = judged.by_chance(feature, others, np.random.default_rng(0))(2000)
-        expected = judged.deltas([feature], [others]).null[0]
-        assert found.mean() == pytest.approx(expected, abs=4 * found.std() / np.sqrt(2000) + 1e-12)
 
 
 def test_corrected_companions_are_coarse_enough():

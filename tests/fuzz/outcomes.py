@@ -19,9 +19,9 @@ import tamis
 
 OURS = tuple(str(Path(package.__file__).parent) for package in (tamis, sklearn))
 REFUSALS = (ValueError, TypeError, ImportError, FileExistsError, FileNotFoundError, NotImplementedError)
-MAY_BE_NAN = ("scores_", "gains", "p_values", "null_quantiles", "adds", "p_value", "to_frame")
+MAY_BE_NAN = ("scores_", "].score", "gains", "pvalues_", "adds", "to_frame")
 """Where the documentation says what NaN stands for."""
-MAY_BE_INFINITE = ("scores", "gains", "adds", "entropy", "score", "null_quantiles", "information", "to_frame")
+MAY_BE_INFINITE = ("scores", "gains", "adds", "entropy", "score", "information", "to_frame")
 
 
 def leaves(value, at=""):

@@ -15,6 +15,7 @@ from fuzz.ugly_parameters import (
 )
 from fuzz.ugly_samples import draw_samples
 from fuzz.ugly_targets import draw_target
+from samples import CHEAP
 
 from tamis import (
     BlanketSelector,
@@ -73,7 +74,8 @@ def _selector(draw, kind, good, **given):
     labels, X, y, memberships = draw_pair(draw)
     if "class_distance" in given:
         given["class_distance"] = draw_distance(draw) if draw.chance(given["class_distance"]) else None
-    asked = {"random_state": 0, "n_jobs": draw_threads(draw)} | draw_parameters(draw, good, usual=0.85, bad=0.015)
+    asked = {"random_state": 0, "n_jobs": draw_threads(draw)} | (CHEAP if draw.chance(0.95) else {})
+    asked |= draw_parameters(draw, good, usual=0.85, bad=0.015)
     if draw.chance(0.5):
         asked["n_features_to_select"] = 1
     usual = 1

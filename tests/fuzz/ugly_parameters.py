@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fuzz.ugly_objects import own_classifier, own_criterion, own_labels
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from tamis import (
     BayesRisk,
@@ -34,6 +36,10 @@ COUNT = (1, 2, 5, np.int32(3), 40, 10**6)
 SEED = (0, np.int64(7), lambda d: np.random.RandomState(3))
 SELECTOR = {
     "n_features_to_select": ("auto", 1, 2, 0.5, 1.0, np.int64(1)),
+    "judge": ("auto", GaussianNB(), [GaussianNB(), KNeighborsClassifier(1)]),
+    "tolerance": (0, 0.01, 0.5, np.float32(0.1)),
+    "cv": (2, 3, 50, np.int64(2)),
+    "n_repeats": ("auto", 1, 2),
     "alpha": (0.01, 0.4, np.float32(0.1)),
     "required_features": ([0], [-1], [], lambda d: np.array([0]), lambda d: np.arange(d.width) == 0),
     "feature_groups": (

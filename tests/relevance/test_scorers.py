@@ -26,7 +26,6 @@ CRITERIA = [
     Spread(),
 ]
 X, CODES = gaussians(70, 6, 3, seed=11, informative=4)
-BLOCKS = np.random.default_rng(2).normal(size=(70, 3, 2))
 every = pytest.mark.parametrize("criterion", CRITERIA, ids=str)
 labelled = pytest.mark.parametrize("labels", [one_hot, mixed])
 
@@ -39,9 +38,8 @@ def test_every_question_has_the_answer_of_the_criterion(criterion, labels, group
     members = [(f,) for f in range(6)] if groups is None else groups
     scorer = criterion.scorer(X, P, classes=np.arange(3), groups=groups)
 
-    def expected(subset, block=None):
-        columns = X[:, [c for g in subset for c in members[g]]]
-        return criterion.score(columns if block is None else np.hstack([columns, block]), P)
+    def expected(subset):
+        return criterion.score(X[:, [c for g in subset for c in members[g]]], P)
 
     def agrees(found, values):
         np.testing.assert_allclose(np.atleast_2d(found)[:, 0], values, rtol=1e-9, atol=1e-9)
@@ -52,9 +50,6 @@ def test_every_question_has_the_answer_of_the_criterion(criterion, labels, group
     agrees(scorer.without_each([3, 1]), [expected([1]), expected([3])])
     agrees(scorer.with_each([], [2, 1]), [expected([2]), expected([1])])
     agrees(scorer.with_each([3, 0], [1, 2]), [expected([3, 0, 1]), expected([3, 0, 2])])
-    for subset in ([], [2, 1]):
-        agrees(scorer.beside(subset, BLOCKS), [expected(subset, BLOCKS[:, i]) for i in range(3)])
-        agrees(scorer.beside(subset, BLOCKS[:, :, :1]), [expected(subset, BLOCKS[:, i, :1]) for i in range(3)])
 
 
 @labelled
@@ -75,9 +70,6 @@ def test_the_laplacian_score_of_all_columns():
     criterion = LaplacianScore()
     scorer = criterion.scorer(X)
     assert criterion.score(X) == scorer.of(list(range(6)))[0]
-    np.testing.assert_array_equal(scorer.beside([], X[:, :, None]), scorer.with_each([], list(range(6))))
-    joined = scorer.beside([0, 1], X[:, 2:].reshape(70, 2, 2))[:, 0]
-    np.testing.assert_allclose(joined, [scorer.of([0, 1, 2, 3])[0], scorer.of([0, 1, 4, 5])[0]], rtol=1e-12)
     grouped = criterion.scorer(X, groups=[(0, 1), (2,), (3, 4, 5)])
     np.testing.assert_allclose(grouped.of([0, 2]), scorer.of([0, 1, 3, 4, 5]), rtol=1e-12)
     np.testing.assert_array_equal(grouped.of([1]), scorer.of([2]))

@@ -5,27 +5,15 @@ import json
 import numpy as np
 import pytest
 import reference
-from samples import gaussians, make_ugly, mixed, one_hot
+from samples import CHEAP, gaussians, make_ugly, mixed, one_hot
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
 from tamis import BayesRisk, MutualInformation, NoisyLabels, SequentialSelector, _validation
-from tamis.distances.columns import Coordinates
-from tamis.search import (
-    ChanceTest,
-    Path,
-    Step,
-    Verdict,
-    backward,
-    batch_sizes,
-    checkpoint,
-    judge_removals,
-    significant_size,
-)
+from tamis.search import Path, Step, backward, batch_sizes, checkpoint
 from tamis.views import summarise
 from tamis.views.drawing import PathChart
 
-COLUMNS = tuple((f,) for f in range(8))
 CRITERIA = [MutualInformation(), MutualInformation(estimator="distance"), BayesRisk("count")]
 TIE = 1e-9
 
@@ -212,90 +200,34 @@ def test_one_pass_scores_each_subset_once():
 
 
 def test_a_step_is_saved_with_its_price():
-    step = Step(3, 0.5, None, (None,), (0.1, 0.2), -1 / 3)
+    step = Step(3, 0.5, None, (0.1, 0.2), -1 / 3)
     assert Step.of(json.loads(json.dumps(step.record()))) == step
-
-
-class PlantedTest:
-    """Says what it is told, and remembers what it was asked."""
-
-    alpha = 0.05
-
-    def __init__(self, significant):
-        self._significant, self.asked = significant, []
-
-    def __call__(self, rest, group, value, n_tests, *, decides=True):
-        self.asked.append((group, len(rest), decides))
-        return Verdict(0.01 if group in self._significant else 1.0, (0.0, 0.0, 0.0))
-
-
-@pytest.mark.parametrize(
-    ("significant", "asked", "size"),
-    [
-        # Features leave as 8, 7, 6 | 5, 4, 3 | 2, 1; 0 stays.
-        ({0}, [(6, 6, True), (3, 3, True), (1, 1, True), (0, 0, True)], 1),
-        ({3}, [(6, 6, True), (3, 3, True), (5, 5, True), (4, 4, True), (1, 1, False), (0, 0, False)], 4),
-        ({5, 3}, [(6, 6, True), (3, 3, True), (5, 5, True), (1, 1, False), (0, 0, False)], 6),
-        ({5}, [(6, 6, True), (3, 3, True), (1, 1, True), (0, 0, True)], 1),
-        ({1, 2}, [(6, 6, True), (3, 3, True), (1, 1, True), (0, 0, True), (2, 2, True)], 3),
-    ],
-)
-def test_the_most_costly_of_a_pass_is_tested_and_the_others_if_it_is_significant(significant, asked, size):
-    class Falling:
-        def of(self, subset):
-            return np.array([float(sum(subset)), 0.0])
-
-        def without_each(self, subset):
-            return np.array([[float(f), 0.0] for f in subset])
-
-    test = PlantedTest(significant)
-    whole = list(judge_removals(backward(Falling(), 9, step=3), Falling(), test, 9))
-    assert test.asked == asked
-    path = Path("backward", 9, tuple(range(9)), tuple(whole))
-    assert path.order.tolist() == [8, 7, 6, 5, 4, 3, 2, 1]
-    assert (significant_size(path, 0.05) or 1) == size
-    for n in range(1, len(whole)):
-        again = PlantedTest(significant)
-        done = backward(Falling(), 9, step=3, done=whole[:n])
-        resumed = list(judge_removals(done, Falling(), again, 9))
-        assert repr(resumed) == repr(whole)  # NaN differs from itself
-        assert set(again.asked) <= set(asked)
-
-
-def test_the_chance_test_of_a_pass_is_that_of_the_subset():
-    X, codes = gaussians(90, 8, 2, seed=5, informative=2)
-    scorer = MutualInformation().scorer(X, one_hot(codes), classes=[0, 1])
-    test = ChanceTest(scorer, Coordinates(X, COLUMNS), alpha=0.05, seed=1)
-    steps = list(judge_removals(backward(scorer, 8, step=3), scorer, test, 8))
-    third = steps[3]
-    rest = [f for f in range(8) if f not in {s.feature for s in steps[1:4]}]
-    subset = sorted([*rest, third.feature])
-    fresh = MutualInformation().scorer(X, one_hot(codes), classes=[0, 1])
-    n_tests = 8 * sum(1 / k for k in range(1, 9))
-    alone = ChanceTest(fresh, Coordinates(X, COLUMNS), alpha=0.05, seed=1)
-    assert third.verdicts == (alone(rest, third.feature, float(fresh.of(subset)[0]), n_tests),)
 
 
 X, CODES = gaussians(120, 9, 3, seed=6, informative=3)
 SELECTORS = {
-    "tested": SequentialSelector(step=3, random_state=0),
-    "many significant": SequentialSelector(step=4, alpha=0.49, random_state=0),
-    "a number": SequentialSelector(n_features_to_select=3, step=0.4),
+    "on folds": SequentialSelector(step=3, random_state=0, **CHEAP),
+    "a number": SequentialSelector(n_features_to_select=3, step=3),
+    "a share": SequentialSelector(n_features_to_select=3, step=0.4),
     "all at once": SequentialSelector(n_features_to_select=2, step=8),
-    "groups": SequentialSelector(feature_groups=[[0, 1], [2], [3, 4], [5], [6], [7], [8]], step=2, random_state=0),
-    "required": SequentialSelector(required_features=[5, 8], step=3, random_state=0),
-    "noisy": SequentialSelector(labels=NoisyLabels(GaussianNB(), random_state=0), step=3, random_state=0),
-    "noisy, each step": SequentialSelector(labels=NoisyLabels(None, refit="each-step"), step=3, random_state=0),
+    "groups": SequentialSelector(
+        feature_groups=[[0, 1], [2], [3, 4], [5], [6], [7], [8]], step=2, n_features_to_select=4
+    ),
+    "required": SequentialSelector(required_features=[5, 8], step=3, n_features_to_select=4),
+    "noisy": SequentialSelector(labels=NoisyLabels(GaussianNB(), random_state=0), step=3, n_features_to_select=3),
+    "noisy, each step": SequentialSelector(
+        labels=NoisyLabels(None, refit="each-step"), step=3, random_state=0, **CHEAP
+    ),
     "noisy, a number": SequentialSelector(
         labels=NoisyLabels(None, refit="each-step"), step=3, n_features_to_select=4, random_state=0
     ),
 }
-NO_FEATURE = pytest.mark.filterwarnings("ignore:no feature tells more")
+NO_FEATURE = pytest.mark.filterwarnings("ignore:no feature predicts")
 
 
 def same(one, other):
     assert repr(one.path_.steps) == repr(other.path_.steps)  # NaN differs from itself
-    for name in ("p_values_", "null_quantiles_", "support_", "memberships_", "scores_", "ranking_"):
+    for name in ("pvalues_", "roles_", "support_", "memberships_", "scores_", "ranking_"):
         np.testing.assert_array_equal(getattr(one, name, None), getattr(other, name, None))
 
 
@@ -331,22 +263,21 @@ def test_threads_change_no_bit(kind):
     ("place", "field", "value"),
     [
         (1, 1, 0.5),  # a score within a pass
-        (1, 5, None),  # no price of its own
-        (1, 5, 1),
-        (2, 4, [0.1] * 8),  # adds of a subset within a pass
-        (3, 3, [None]),  # the last of a pass is always tested
-        (0, 5, 0.5),  # a price of nothing
+        (1, 4, None),  # no price of its own
+        (1, 4, 1),
+        (2, 3, [0.1] * 8),  # adds of a subset within a pass
+        (0, 4, 0.5),  # a price of nothing
         (1, 3, []),
     ],
 )
 def test_records_of_no_such_pass_are_refused(place, field, value, tmp_path):
     file = tmp_path / "search.json"
-    clone(SELECTORS["tested"]).set_params(checkpoint=file).fit(X, CODES)
+    clone(SELECTORS["a number"]).set_params(checkpoint=file).fit(X, CODES)
     records = json.loads(file.read_text())["records"]
     records[place][field] = value
     rewrite(file, records)
     with pytest.raises(ValueError, match=f"must hold the steps of this search; record {place + 1} of"):
-        clone(SELECTORS["tested"]).set_params(checkpoint=file).fit(X, CODES)
+        clone(SELECTORS["a number"]).set_params(checkpoint=file).fit(X, CODES)
 
 
 def test_another_step_is_another_search(tmp_path):

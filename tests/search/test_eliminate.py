@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tamis.search import blanket
-from tamis.search.blanket import Removal, eliminate, judge_eliminations
-from tamis.search.path import Step, Verdict
+from tamis.search.blanket import Removal, eliminate
+from tamis.search.path import Step
 
 N = 8
 
@@ -44,9 +44,6 @@ class Judge:
             [self.table[f, f] + self.table[f, list(g)].sum() for f, g in zip(features, against, strict=True)]
         )
         return SimpleNamespace(raw=raw, null=self.null[list(features)] * np.maximum(raw, 1))
-
-    def by_chance(self, feature, against, random):
-        return lambda n: random.normal(size=n)
 
 
 def plain(judge, required=()):
@@ -94,41 +91,3 @@ def test_of_many_features_what_each_adds_is_not_kept(monkeypatch):
     monkeypatch.setattr(blanket, "MOST_EXPLAINED", 5)
     steps = [removal.step for removal in eliminate(Companions(), Judge(0), N)][1:]
     assert [None if step.adds is None else len(step.adds) for step in steps] == [None, None, None, 5, 4, 3, 2]
-
-
-@pytest.mark.parametrize("required", [(), (3,), (0, 5)])
-def test_each_subset_has_a_verdict(required, monkeypatch):
-    judge, asked = Judge(1), []
-
-    def weigh(raw, draw, n_tests, *, alpha, most):
-        asked.append((n_tests, alpha, most))
-        return Verdict(0.03 if len(asked) == 3 else 0.5, tuple(draw(3)))
-
-    monkeypatch.setattr(blanket, "weigh", weigh)
-    monkeypatch.setattr(blanket, "n_tests_of_removals", lambda n: 100 + n)
-    removals = list(eliminate(Companions(), judge, N, required=required))
-    found = list(judge_eliminations(removals, judge, N, alpha=0.03, seed=4, required=required))
-    n_left = max(1, len(required))
-    counts = [len(removal.step.verdicts) for removal in found]
-    assert counts == [0] + [1] * (N - n_left - 1) + [2]
-    assert asked[0] == (100 + N - len(required), 0.03, blanket.MOST_DRAWS)
-    assert [most for _, _, most in asked] == [blanket.MOST_DRAWS] * 3 + [blanket.ENOUGH_DRAWS] * (len(asked) - 3)
-    assert (found[-1].step.verdicts[1] is None) == bool(required)
-    # The seed is that of the number of features left, and as much is subtracted from the quantiles as from the delta.
-    second = found[2]
-    drawn = np.random.default_rng([4, N - 1]).normal(size=3) + (second.step.score - second.raw)
-    np.testing.assert_allclose(second.step.verdicts[0].null_quantiles, drawn, rtol=1e-12)
-    again = list(judge_eliminations(found, None, N, alpha=0.03, seed=4, required=required))
-    assert again[1:] == found[1:]
-
-
-def test_what_tells_nothing_is_not_drawn_for(monkeypatch):
-    monkeypatch.setattr(blanket, "weigh", None)
-    judge = Judge(1)
-    judge.null[:] = 1.0
-    verdicts = [
-        verdict
-        for removal in judge_eliminations(eliminate(Companions(), judge, N), judge, N, alpha=0.05, seed=0)
-        for verdict in removal.step.verdicts
-    ]
-    assert [verdict.p_value for verdict in verdicts] == [1.0] * N

@@ -7,7 +7,6 @@ from samples import gaussians, make_ugly, mixed, one_hot
 
 from tamis import BayesRisk, MutualInformation
 from tamis.search import Path, Step, backward, forward
-from tamis.search.path import Verdict
 
 CRITERIA = [
     MutualInformation(),
@@ -121,12 +120,10 @@ def test_path_knows_its_subsets():
     assert frame.to_dict("list") == {"size": [1, 2], "added": ["d", "b"], "score": [0.5, 0.7]}
 
 
-def test_the_table_of_a_path_has_p_values_and_noise_rates():
-    verdict = Verdict(0.25, (0.0, 0.1, 0.2))
-    steps = (Step(None, 1.0, (0.1, 0.2), (verdict,)), Step(1, 0.9, (0.3, 0.4)), Step(0, 0.5, (0.5, 0.6)))
+def test_the_table_of_a_path_has_groups_and_noise_rates():
+    steps = (Step(None, 1.0, (0.1, 0.2)), Step(1, 0.9, (0.3, 0.4)), Step(0, 0.5, (0.5, 0.6)))
     frame = Path("backward", 4, (0, 1, 2), steps, ((0, 3), (1,), (2,))).to_frame()
-    assert frame.columns.tolist() == ["size", "removed", "score", "p_value", "noise_rate_0", "noise_rate_1"]
+    assert frame.columns.tolist() == ["size", "removed", "score", "noise_rate_0", "noise_rate_1"]
     assert frame["size"].tolist() == [4, 3, 1]
     assert frame["removed"].tolist() == [None, 1, [0, 3]]
-    np.testing.assert_array_equal(frame["p_value"], [0.25, np.nan, np.nan])
     np.testing.assert_array_equal(frame["noise_rate_1"], [0.2, 0.4, 0.6])

@@ -40,7 +40,7 @@ def test_a_subset_alone_tells_the_same(kind):
 @pytest.mark.parametrize("groups", [None, [[0, 6], [1], [2, 3], [4], [5]]], ids=["single", "groups"])
 def test_what_leaves_a_blanket_told_what_it_adds(correction, groups):
     how = {"correction": correction, "feature_groups": groups, "random_state": 0}
-    selector = BlanketSelector(required_features=[4], **how).fit(X, CODES)
+    selector = BlanketSelector(required_features=[4], n_features_to_select=2, **how).fit(X, CODES)
     path = selector.path_
     for n, step in zip(path.sizes[:-1], path.steps[1:], strict=True):
         subset = path.subset(n)

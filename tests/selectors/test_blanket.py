@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from checks import is_a_scikit_learn_selector
-from samples import gaussians, mixed, one_hot
+from samples import CHEAP_OF_FEW, gaussians, mixed, one_hot
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -31,11 +31,11 @@ NAMES = np.array(["a", "b", "c"])[CODES]
     "selector",
     [
         BlanketSelector(),
-        BlanketSelector("kl", n_conditioning=0),
-        BlanketSelector(correction=None, bins="uniform"),
-        BlanketSelector(labels="soft", n_permutations=2, random_state=0),
-        BlanketSelector(labels="crowd", n_permutations=2, random_state=0),
-        BlanketSelector(labels=NoisyLabels(GaussianNB()), n_jobs=2),
+        BlanketSelector("kl", n_conditioning=0, **CHEAP_OF_FEW),
+        BlanketSelector(correction=None, bins="uniform", n_features_to_select=1),
+        BlanketSelector(labels="soft", n_permutations=2, random_state=0, **CHEAP_OF_FEW),
+        BlanketSelector(labels="crowd", n_permutations=2, random_state=0, **CHEAP_OF_FEW),
+        BlanketSelector(labels=NoisyLabels(GaussianNB()), n_jobs=2, **CHEAP_OF_FEW),
     ],
     ids=str,
 )
@@ -136,11 +136,16 @@ def test_sparse_is_the_same_as_dense(divergence, correction):
 def test_threads_and_seeds_do_not_matter_where_they_should_not():
     P = mixed(CODES)
     runs = [
-        BlanketSelector(labels="soft", n_jobs=n, random_state=3, n_permutations=3).fit(X, P).path_.scores.tobytes()
+        BlanketSelector(labels="soft", n_jobs=n, random_state=3, n_permutations=3, n_features_to_select=2)
+        .fit(X, P)
+        .path_.scores.tobytes()
         for n in (1, 2)
     ]
     assert runs[0] == runs[1]
-    closed = [BlanketSelector(random_state=seed).fit(X, CODES).path_.scores.tobytes() for seed in (0, 1)]
+    closed = [
+        BlanketSelector(random_state=seed, n_features_to_select=2).fit(X, CODES).path_.scores.tobytes()
+        for seed in (0, 1)
+    ]
     assert closed[0] == closed[1]
 
 
@@ -150,8 +155,10 @@ def test_every_kind_of_label():
         selector = BlanketSelector(labels=labels, n_features_to_select=3, n_permutations=5, random_state=0).fit(X, y)
         assert {0, 1} <= set(np.flatnonzero(selector.support_))
         assert selector.memberships_.shape == (200, 3)
-    certain = BlanketSelector(labels="soft").fit(X, one_hot(CODES))
-    assert certain.path_.scores.tobytes() == BlanketSelector().fit(X, CODES).path_.scores.tobytes()
+    certain = BlanketSelector(labels="soft", n_features_to_select=2).fit(X, one_hot(CODES))
+    assert (
+        certain.path_.scores.tobytes() == BlanketSelector(n_features_to_select=2).fit(X, CODES).path_.scores.tobytes()
+    )
 
 
 def test_a_set_of_labels_counts_as_copies_of_the_row():
@@ -159,9 +166,9 @@ def test_a_set_of_labels_counts_as_copies_of_the_row():
     sets[:, 0] |= X[:, 1] > 0.5
     sets[~sets.any(axis=1), 2] = True
     rows, labels = np.nonzero(sets)
-    copied = BlanketSelector(bins=None).fit(np.round(X)[rows], labels)
+    copied = BlanketSelector(bins=None, n_features_to_select=2).fit(np.round(X)[rows], labels)
     copies = MultiLabels(transform="copy")
-    selector = BlanketSelector(labels=copies, bins=None).fit(np.round(X), sets.astype(int))
+    selector = BlanketSelector(labels=copies, bins=None, n_features_to_select=2).fit(np.round(X), sets.astype(int))
     np.testing.assert_array_equal(selector.path_.order, copied.path_.order)
     with pytest.raises(ValueError, match="copies of rows, one for each of their labels, can only be counted"):
         SequentialSelector(labels=copies).fit(X, sets.astype(int))
@@ -170,7 +177,9 @@ def test_a_set_of_labels_counts_as_copies_of_the_row():
 def test_the_bound_on_what_noise_costs():
     distance = ClassDistance.from_paths(["a/x", "a/y", "b/z"])
     y = np.array(["a/x", "a/y", "b/z"])[CODES]
-    selector = BlanketSelector(labels=NoisyLabels(random_state=0), class_distance=distance).fit(X, y)
+    selector = BlanketSelector(labels=NoisyLabels(random_state=0), class_distance=distance, n_features_to_select=2).fit(
+        X, y
+    )
     model = NoisyLabels(random_state=0).fit(X, y)
     expected = noise_bound(distance, model.class_priors_[:, None] * model.transition_)
     assert selector.noise_bound_ == pytest.approx(expected)

@@ -64,19 +64,21 @@ def test_a_category_is_the_group_of_its_columns(seed, kind):
 def test_ways_to_name_groups():
     table, y = mixed_table(0)
     wide = encoded(table)
-    by_prefix = BlanketSelector(feature_groups="=").fit(wide, y)
+    by_prefix = BlanketSelector(feature_groups="=", n_features_to_select=2).fit(wide, y)
     labels = [name.split("=")[0] for name in wide]
     lists = [[n for n in wide if n.split("=")[0] == label] for label in dict.fromkeys(labels)]
     for groups in (labels, lists):
-        other = BlanketSelector(feature_groups=groups).fit(wide, y)
+        other = BlanketSelector(feature_groups=groups, n_features_to_select=2).fit(wide, y)
         assert other.path_.groups == by_prefix.path_.groups
         assert other.path_.scores.tobytes() == by_prefix.path_.scores.tobytes()
     assert by_prefix.path_.sizes[[0, -2, -1]].tolist() == [13, 8, 7]  # the noise and the colours left, then the width
     town = [name.startswith("town") for name in wide]
     assert by_prefix.support_[town].all()
     assert len(set(by_prefix.ranking_[town])) == 1
-    by_hand = BlanketSelector(categorical_features=[0, 1]).fit(table.to_numpy(dtype=object), y)
-    np.testing.assert_array_equal(by_hand.path_.order, BlanketSelector().fit(table, y).path_.order)
+    by_hand = BlanketSelector(categorical_features=[0, 1], n_features_to_select=2).fit(table.to_numpy(dtype=object), y)
+    np.testing.assert_array_equal(
+        by_hand.path_.order, BlanketSelector(n_features_to_select=2).fit(table, y).path_.order
+    )
 
 
 @pytest.mark.parametrize("correction", ["null", None])
@@ -84,7 +86,9 @@ def test_permuted_columns_change_nothing(correction):
     table, y = mixed_table(1)
     wide = encoded(table)
     fits = [
-        BlanketSelector(feature_groups="=", correction=correction, random_state=0).fit(wide[wide.columns[order]], y)
+        BlanketSelector(feature_groups="=", correction=correction, n_features_to_select=3, random_state=0).fit(
+            wide[wide.columns[order]], y
+        )
         for order in (range(wide.shape[1]), np.random.default_rng(0).permutation(wide.shape[1]))
     ]
     left = [
@@ -93,7 +97,6 @@ def test_permuted_columns_change_nothing(correction):
     ]
     assert left[0] == left[1]
     np.testing.assert_allclose(fits[1].path_.scores, fits[0].path_.scores, atol=1e-12)
-    np.testing.assert_allclose(fits[1].p_values_, fits[0].p_values_, rtol=1e-6)
     assert set(fits[0].get_feature_names_out()) == set(fits[1].get_feature_names_out())
 
 
@@ -133,7 +136,9 @@ def test_required_groups_stay_whole():
 
 def test_noise_models_see_categories_as_columns():
     table, y = mixed_table(0)
-    selector = BlanketSelector(labels=NoisyLabels(random_state=0), n_permutations=3, random_state=0).fit(table, y)
+    selector = BlanketSelector(
+        labels=NoisyLabels(random_state=0), n_permutations=3, random_state=0, n_features_to_select=2
+    ).fit(table, y)
     assert selector.support_[0]
     assert selector.memberships_.shape == (N, 3)
 
@@ -150,10 +155,10 @@ def test_categories_that_occur_in_no_known_row_do_no_harm():
 
 def test_many_categories_are_named_only_if_there_are_too_many():
     table, y = mixed_table(0)
-    BlanketSelector(bins=None).fit(table[["town", "colour"]], y)
+    BlanketSelector(bins=None, n_features_to_select=2).fit(table[["town", "colour"]], y)
     crowded = table.assign(street=pd.Categorical(np.arange(N) % 50))[["town", "street"]]
     with pytest.warns(UserWarning, match=r"features \['street'\] have up to 50 levels"):
-        BlanketSelector(bins=None).fit(crowded, y)
+        BlanketSelector(bins=None, n_features_to_select=2).fit(crowded, y)
 
 
 def test_bad_groups_and_categories_are_named():

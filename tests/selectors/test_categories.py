@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import reference
-from samples import gaussians, one_hot
+from samples import CHEAP, gaussians, one_hot
 
 from tamis import BayesRisk, MutualInformation, NoisyLabels, RankingSelector, SequentialSelector
 
@@ -67,11 +67,15 @@ def test_pandas_polars_and_declared_columns_agree():
 
 def test_mixed_tables_go_through_whole():
     frame = table()
-    selector = SequentialSelector(labels=NoisyLabels(random_state=0), random_state=0).fit(frame, CODES)
+    selector = SequentialSelector(labels=NoisyLabels(random_state=0), random_state=0, n_features_to_select=2).fit(
+        frame, CODES
+    )
     assert selector.support_[1]
     kept = selector.set_output(transform="pandas").transform(frame)
     assert kept.columns.tolist() == selector.get_feature_names_out().tolist()
-    ranking = RankingSelector("mutual_information", n_features_to_select="auto", random_state=0).fit(frame, CODES)
+    ranking = RankingSelector("mutual_information", n_features_to_select="auto", random_state=0, **CHEAP).fit(
+        frame, CODES
+    )
     assert ranking.support_[1]
     laplacian = RankingSelector(n_features_to_select=1).fit(frame, CODES)
     assert laplacian.n_features_ == 1

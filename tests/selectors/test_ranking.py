@@ -6,7 +6,7 @@ import pytest
 import reference
 import sklearn
 from checks import is_a_scikit_learn_selector
-from samples import gaussians, mixed, one_hot
+from samples import CHEAP_OF_FEW, gaussians, mixed, one_hot
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -35,6 +35,7 @@ X, CODES = gaussians(120, 6, 3, seed=6, informative=3)
         RankingSelector(labels="soft"),
         RankingSelector(labels="crowd"),
         RankingSelector("laplacian"),
+        RankingSelector(n_features_to_select="auto", **CHEAP_OF_FEW),
         RankingSelector("mutual_information", n_jobs=2),
         RankingSelector(BayesRisk("count")),
         RankingSelector(labels=NoisyLabels(GaussianNB())),
@@ -71,7 +72,7 @@ def test_one_feature_at_a_time_is_the_estimate_of_each(labels):
 def test_many_features_come_in_batches(capsys):
     wide = np.random.default_rng(0).normal(size=(40, 150))
     selector = RankingSelector("mutual_information", verbose=1).fit(wide, CODES[:40])
-    assert "RankingSelector [####################] 3/3" in capsys.readouterr().err
+    assert "RankingSelector, steps [####################] 3/3" in capsys.readouterr().err
     one = RankingSelector("mutual_information").fit(wide[:, 140:], CODES[:40])
     assert selector.scores_[140:].tobytes() == one.scores_.tobytes()
 

@@ -16,9 +16,9 @@ SPOILED = flip_uniform(CODES, 0.2, random_state=0).y
 
 def test_once_is_the_search_with_the_labels_estimated_on_all_features():
     model = NoisyLabels(GaussianNB(), random_state=0)
-    selector = SequentialSelector(labels=model).fit(X, SPOILED)
+    selector = SequentialSelector(labels=model, n_features_to_select=2).fit(X, SPOILED)
     corrected = NoisyLabels(GaussianNB(), random_state=0).fit(X, SPOILED).search_memberships()
-    plain = SequentialSelector().fit(X, corrected.argmax(axis=1))
+    plain = SequentialSelector(n_features_to_select=2).fit(X, corrected.argmax(axis=1))
     np.testing.assert_array_equal(selector.path_.order, plain.path_.order)
     assert (selector.path_.noise_rates == selector.path_.noise_rates[0]).all()
 
@@ -48,21 +48,21 @@ def test_each_step_is_algorithm_2(direction):
 
 
 def test_rates_are_on_the_path_and_in_its_table():
-    selector = SequentialSelector(labels=NoisyLabels(None, refit="each-step")).fit(X, SPOILED)
+    selector = SequentialSelector(labels=NoisyLabels(None, refit="each-step"), n_features_to_select=2).fit(X, SPOILED)
     assert selector.path_.noise_rates.shape == (6, 3)
     assert len(np.unique(selector.path_.noise_rates[:, 0])) > 2
     assert "noise_rate_2" in selector.path_.to_frame()
-    assert SequentialSelector().fit(X, SPOILED).path_.noise_rates is None
+    assert SequentialSelector(n_features_to_select=2).fit(X, SPOILED).path_.noise_rates is None
 
 
 def test_clean_labels_give_the_plain_answer():
     rng = np.random.default_rng(0)
     codes = np.arange(120) % 3
     clean = rng.normal(size=(120, 5)) + 6 * np.eye(3, 5)[codes]
-    plain = SequentialSelector().fit(clean, codes)
+    plain = SequentialSelector(n_features_to_select=2).fit(clean, codes)
     for model in (NoisyLabels(random_state=0), NoisyLabels(None), NoisyLabels(None, refit="each-step")):
         # down to two features; one alone cannot tell three classes apart, and a model of it may doubt
-        tolerant = SequentialSelector(labels=model).fit(clean, codes)
+        tolerant = SequentialSelector(labels=model, n_features_to_select=2).fit(clean, codes)
         np.testing.assert_array_equal(tolerant.path_.order[:2], plain.path_.order[:2])
         np.testing.assert_allclose(tolerant.path_.scores[:3], plain.path_.scores[:3])
 
@@ -72,7 +72,9 @@ def test_the_seed_and_threads_of_the_selector_reach_the_model():
     assert (asked.random_state, asked.n_jobs) == (5, 2)
     own = SequentialSelector(labels=NoisyLabels(random_state=1), random_state=5)._fresh_labels()
     assert own.random_state == 1
-    first, second = (SequentialSelector(labels="noisy", random_state=5).fit(X, SPOILED) for _ in range(2))
+    first, second = (
+        SequentialSelector(labels="noisy", random_state=5, n_features_to_select=2).fit(X, SPOILED) for _ in range(2)
+    )
     assert first.path_ == second.path_
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from samples import gaussians
+from samples import CHEAP, gaussians
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
@@ -23,7 +23,6 @@ from tamis import (
     weighted_laplacian_score,
 )
 from tamis.datasets import flip_near
-from tamis.search.chance import Chance
 
 X, CODES = gaussians(60, 4, 3, seed=8)
 ROUND = np.round(2 * X)
@@ -31,23 +30,23 @@ SPARSE = csr_array(np.where(ROUND > 1, ROUND, 0.0))
 EXPONENTS = (1018, 700, 250, -250, -700, -1015)
 
 SELECTORS = {
-    "blanket": BlanketSelector(random_state=0, n_permutations=3),
+    "blanket": BlanketSelector(random_state=0, n_permutations=3, **CHEAP),
     "blanket, values": BlanketSelector(random_state=0, bins=None, n_features_to_select=2),
     "blanket, uniform": BlanketSelector(random_state=0, bins="uniform", n_features_to_select=2),
     "ranking": RankingSelector(),
-    "ranking, auto": RankingSelector(n_features_to_select="auto", random_state=0),
+    "ranking, auto": RankingSelector(n_features_to_select="auto", random_state=0, **CHEAP),
     "ranking, groups": RankingSelector(feature_groups=[[0, 1], [2], [3]]),
-    "information": RankingSelector("mutual_information", n_features_to_select="auto", random_state=0),
+    "information": RankingSelector("mutual_information", n_features_to_select="auto", random_state=0, **CHEAP),
     "risk": RankingSelector("bayes_risk"),
     "laplacian": RankingSelector("laplacian"),
     "chi": RankingSelector(ChiSquare("quantile")),
     "mdl": RankingSelector(ChiSquare("mdl")),
-    "sequential": SequentialSelector(random_state=0),
-    "sequential, as is": SequentialSelector(scale=None, random_state=0),
+    "sequential": SequentialSelector(random_state=0, **CHEAP),
+    "sequential, as is": SequentialSelector(scale=None, n_features_to_select=2),
     "noisy": SequentialSelector(labels=NoisyLabels(None), n_features_to_select=2),
 }
 quiet = pytest.mark.filterwarnings(
-    "ignore:features .* have up to", "ignore:no feature tells more", "ignore:class .* has fewer"
+    "ignore:features .* have up to", "ignore:no feature predicts", "ignore:class .* has fewer"
 )
 
 
@@ -141,13 +140,12 @@ def test_neighbours_far_beyond_the_training_rows():
 )
 def test_class_distances_in_any_unit(matrix):
     """1e308 overflowed, and a millionth of a millionth hid every feature behind a tolerance."""
-    truth = BlanketSelector(class_distance=matrix, random_state=0).fit(X, CODES)
+    truth = BlanketSelector(class_distance=matrix, random_state=0, n_features_to_select=2).fit(X, CODES)
     for exponent in (1022, 600, -40, -600, -1000):
         distance = np.ldexp(matrix, exponent)
-        found = BlanketSelector(class_distance=distance, random_state=0).fit(X, CODES)
+        found = BlanketSelector(class_distance=distance, random_state=0, n_features_to_select=2).fit(X, CODES)
         assert np.ldexp(found.scores_, -exponent).tobytes() == truth.scores_.tobytes()
         assert (found.support_ == truth.support_).all()
-        assert found.p_values_ == pytest.approx(truth.p_values_, nan_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -170,8 +168,8 @@ def test_kl_of_a_crowd_that_agrees():
     right = random.uniform(size=(60, 40)) < 0.9
     answers = np.where(right, CODES[:, None], random.integers(0, 3, size=(60, 40)))
     assert CrowdLabels().fit(None, answers).memberships_.min() < 1e-50
-    found = BlanketSelector("kl", labels="crowd", random_state=0).fit(X, answers)
-    hard = BlanketSelector("kl", random_state=0).fit(X, CODES)
+    found = BlanketSelector("kl", labels="crowd", n_features_to_select=2).fit(X, answers)
+    hard = BlanketSelector("kl", n_features_to_select=2).fit(X, CODES)
     assert np.isfinite(found.scores_).all()
     assert found.path_.order.tolist() == hard.path_.order.tolist()
 
@@ -182,11 +180,3 @@ def test_a_width_without_neighbours_is_refused():
             RankingSelector(criterion).fit(values)
     wide = RankingSelector(LaplacianScore(width=np.ldexp(1.5, 600), squared=False, scale=None)).fit(np.ldexp(X, 600))
     assert (wide.scores_ == RankingSelector(LaplacianScore(width=1.5, scale=None)).fit(X).scores_).all()
-
-
-def test_chance_of_huge_scores():
-    null = np.random.default_rng(0).normal(size=16)
-    for exponent in (1000, 500):
-        huge = Chance(np.ldexp(null, exponent), np.ldexp(5.0, exponent))
-        assert huge.p_value() == pytest.approx(Chance(null, 5.0).p_value())
-        assert huge.least_p_value() == pytest.approx(Chance(null, 5.0).least_p_value())

@@ -112,8 +112,8 @@ def test_stability_has_its_interval_and_is_not_told_of_nothing_or_everything():
 
 def test_what_errors_are_and_rest_on():
     assert basis_of_errors(told()) == (
-        "errors: 5-fold cross-validation of the whole search, repeated 4 times; mixture of nearest neighbours, randomised "
-        "trees, logistic regression"
+        "errors: 5-fold cross-validation of the whole search, repeated 4 times; mixture of nearest neighbours, "
+        "randomised trees, logistic regression"
     )
     assert basis_of_errors(told(n_repeats=1, judges=["GaussianNB"])) == (
         "errors: 5-fold cross-validation of the whole search; judged by GaussianNB"

@@ -45,7 +45,14 @@ from .memberships import (
     check_scored,
 )
 from .multilabel import check_label_sets, check_pruning
-from .own import check_judge, check_label_model, check_out_of_sample, check_score, check_score_rows
+from .own import (
+    check_judge,
+    check_label_model,
+    check_out_of_sample,
+    check_predictions,
+    check_score,
+    check_score_rows,
+)
 from .parameters import (
     check_alpha,
     check_beta,
@@ -139,6 +146,7 @@ __all__ = [
     "check_path",
     "check_paths",
     "check_positive",
+    "check_predictions",
     "check_probabilities",
     "check_pruning",
     "check_records",

@@ -111,5 +111,15 @@ def check_judge(judge):
     return judge
 
 
+def check_predictions(judge, values) -> np.ndarray:
+    """Probabilities that a judge gives."""
+    if not np.isfinite(values).all():
+        raise ValueError(
+            f"judge={_named(judge)} must give finite probabilities; it gives NaN or infinity for some subset. Use "
+            "another classifier, or judge='auto'."
+        )
+    return values
+
+
 def _named(criterion):
     return type(criterion).__name__

@@ -54,7 +54,9 @@ class Columns:
 
     def idle(self) -> frozenset[int]:
         """The groups of constant columns only, which cannot tell anything whatever a criterion makes of them."""
-        constant = self.values.max(axis=0) == self.values.min(axis=0)
+        ends = self.values.max(axis=0), self.values.min(axis=0)
+        high, low = (end.toarray().ravel() if issparse(end) else end for end in ends)
+        constant = high == low
         return frozenset(g for g, group in enumerate(self.groups) if constant[list(group)].all())
 
 

@@ -88,7 +88,11 @@ class Curves:
         return [self._choose(self._gain[:, ~np.isin(self._rows, fold.rows)]) for fold in self._folds]
 
     def expected_error(self) -> Share:
-        """Balanced error of the whole procedure, choosing a size included: the rows judged took no part in it."""
+        """Balanced error of the whole procedure, choosing a size included.
+
+        The losses of the rows judged take no part in the choice; through the factors and weights of the other folds
+        they have a little to do with it.
+        """
         return self._error(self._nested)
 
     def p_value_of_nothing(self) -> float:
@@ -206,4 +210,4 @@ def _balanced(weights, wrong, n_rows, n_repeats) -> Share:
     middle = (error + z**2 / (2 * n)) / (1 + z**2 / n)
     far = z / (1 + z**2 / n) * np.sqrt(error * (1 - error) / n + z**2 / (4 * n**2))
     low, high = (np.hypot(middle + side * far - error, z * np.sqrt(more)) for side in (-1, 1))
-    return error, (float(max(0.0, error - low)), float(min(1.0, error + high)))
+    return error, (float(np.clip(error - low, 0.0, error)), float(np.clip(error + high, error, 1.0)))

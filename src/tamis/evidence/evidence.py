@@ -35,7 +35,7 @@ class Evidence:
         by the tolerance, or by one standard error of the difference.
     expected_error : float
     expected_error_interval : tuple of float
-        Of the whole procedure, choosing a size included: the rows judged took no part in the choice.
+        Of the whole procedure, choosing a size included: the size for each fold is chosen by the losses of other rows.
     p_value : float
         Probability of such evidence if the features say nothing about the target: twice the smaller one of the p-value
         of the held-out gain over knowing nothing, and the smallest p-value of a single feature times their number.

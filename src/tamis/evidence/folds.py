@@ -7,6 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
+_LEAST = 2
+"""Rows of a class that criteria and noise models need."""
+
 
 class Fold(NamedTuple):
     """Rows that a search sees, rows that it does not, and the seed of whatever is random in it."""
@@ -19,14 +22,15 @@ class Fold(NamedTuple):
 class Folds:
     """Repeated stratified folds in which no class is missing from what a search sees.
 
-    Rows of classes that are smaller than the number of folds are always seen, and never judged.
+    Of every class a search sees two rows at least. Rows of classes that are smaller than the number of folds, or too
+    small for that, are always seen and never judged.
 
     Parameters
     ----------
     memberships : ndarray of shape (n_samples, n_classes)
         Rows are stratified by their most probable class; those of no class are one of their own.
     n_folds : int
-        Lowered to the size of the second largest class, if that is smaller.
+        Lowered to what the second largest class allows.
     seed : int
     """
 
@@ -37,8 +41,9 @@ class Folds:
         sizes = np.bincount(self._codes)
         of_classes = np.sort(sizes[names >= 0])
         self.n_folds = int(min(n_folds, of_classes[-2] if len(of_classes) > 1 else 0))
-        self.are_possible = self.n_folds >= 2
-        self._judged = sizes[self._codes] >= self.n_folds
+        self.are_possible = self.n_folds >= 2 and _seen(of_classes[-2], self.n_folds) >= _LEAST
+        enough = (sizes >= self.n_folds) & (_seen(sizes, max(1, self.n_folds)) >= _LEAST)
+        self._judged = enough[self._codes]
         self._seed = seed
 
     def of(self, repeat) -> list[Fold]:
@@ -51,3 +56,8 @@ class Folds:
             out = rows[test]
             found.append(Fold(np.setdiff1d(every, out), out, int(random.integers(2**31))))
         return found
+
+
+def _seen(size, n_folds):
+    """How many rows of a class of this size are left to a search when the largest part of it is left out."""
+    return size + -size // n_folds

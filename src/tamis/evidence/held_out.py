@@ -92,7 +92,8 @@ def judge_subsets(coordinates, subsets, judges, known: Known, *, most_rows=MOST_
             if len(subset):
                 seen, unseen = _standardised(coordinates.of(subset), train, test)
                 for judge, line in zip(judges, found, strict=True):
-                    line[place] = judge.predict(seen, T, unseen, seed=known.seed, one_class=known.one_class)
+                    if seen.any():
+                        line[place] = judge.predict(seen, T, unseen, seed=known.seed, one_class=known.one_class)
     return HeldOut(test, G, shares, found)
 
 
@@ -113,5 +114,6 @@ def _standardised(columns, train, test):
     columns = tamed(columns)
     seen, unseen = columns[train], columns[test]
     middle, spread = seen.mean(axis=0), seen.std(axis=0)
-    spread = np.where(seen.max(axis=0) > seen.min(axis=0), spread, np.inf)  # constant columns say nothing
+    varies = (seen.max(axis=0) > seen.min(axis=0)) & (spread > 0)
+    spread = np.where(varies, spread, np.inf)  # constant columns say nothing
     return (seen - middle) / spread, (unseen - middle) / spread

@@ -78,6 +78,9 @@ class ClassifierJudge:
         self._classifier, self.name = classifier, type(classifier).__name__
 
     def predict(self, X, T, unseen, *, seed, one_class):
+        return _validation.check_predictions(self._classifier, self._predicted(X, T, unseen, seed, one_class))
+
+    def _predicted(self, X, T, unseen, seed, one_class):
         model = seeded(self._classifier, seed)
         if not one_class:
             return self._labels(model, X, T, unseen)

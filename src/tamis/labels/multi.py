@@ -134,7 +134,8 @@ class MultiLabels(LabelModel, name="multilabel"):
         """The same choice of sets, which takes long, for some of the rows."""
         fixed = clone(self)
         if self.transform == "powerset" and self.min_class_size == "auto":
-            fixed.set_params(min_class_size=self.min_class_size_, n_neighbors=self.n_neighbors_)
+            least = max(self.min_class_size_, self.n_neighbors_ + 1)  # prunes all rows alike, and is allowed
+            fixed.set_params(min_class_size=least, n_neighbors=self.n_neighbors_)
         return fixed
 
     def learned(self, whole, rows):

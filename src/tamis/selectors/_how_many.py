@@ -84,7 +84,7 @@ def decide(selector, work: Work, X, y, memberships) -> int:
 
 def _trial(selector, work, labels, data) -> Trial:
     groups, n_groups = work.columns.groups, selector.path_.n_groups()
-    data = [rows.tocsr() if issparse(rows) else rows for rows in data]  # other formats have no rows to take
+    data = [_with_rows(rows) for rows in data]
     coordinates = work.columns.coordinates()
 
     def search(fold, number):
@@ -107,7 +107,7 @@ def _trial(selector, work, labels, data) -> Trial:
         coordinates,
         labels,
         judges=resolve_judges(selector.judge),
-        least=int(n_groups.min()),
+        least=max(int(n_groups.min()), len(work.required)),
         most=int(n_groups.max()),
         n_folds=int(selector.cv),
         n_repeats=None if isinstance(selector.n_repeats, str) else int(selector.n_repeats),
@@ -157,3 +157,11 @@ def _give_roles(selector, trial, labels, work):
         for f in groups[group]:
             roles[f] = INTERCHANGEABLE
             swaps[f] = [(groups[swap.needed][0], swap.cost) for swap in its_swaps]
+
+
+def _with_rows(data):
+    """The same data, if need be in a form that rows can be taken from."""
+    if issparse(data):
+        return data.tocsr()
+    has_rows = hasattr(data, "__getitem__") and not isinstance(data, memoryview)
+    return data if data is None or has_rows else np.asarray(data)

@@ -217,6 +217,7 @@ class SequentialSelector(BaseSelector):
         criterion, n_threads = resolve_criterion(self.criterion), _validation.check_threads(self.n_jobs)
         raw, at_scale = columns.coordinates(), columns.coordinates(self.scale)
         labels = self._fitted_labels(raw.X, y, memberships)
+        of_all = copy(labels)  # a search may estimate them anew at each step
         if labels.refit == "each-step":
             scorer = RefittingScorer(criterion, labels, raw, at_scale, n_threads=n_threads)
         else:
@@ -231,7 +232,7 @@ class SequentialSelector(BaseSelector):
         from_all = self.direction == "backward"
         progress = self._progress(len(columns.groups) - max(from_all, len(required)) + bool(required or from_all), part)
         seen = self._follow(steps, columns, labels, required, saved, progress)
-        return Work(columns, labels, n_selected, required, saved, progress, (scorer, seen))
+        return Work(columns, of_all, n_selected, required, saved, progress, (scorer, seen, labels))
 
     def _sieved(self, columns, labels, required) -> list[int]:
         """Groups that leave before all others, the least related to the target first.
@@ -288,7 +289,7 @@ class SequentialSelector(BaseSelector):
 
     def _settle(self, work):
         """The labels of the step that led to the selected subset, once more if that was before an interruption."""
-        labels, (scorer, seen) = work.labels, work.rest
+        scorer, seen, labels = work.rest
         if self.direction == "forward" and labels.refit != "each-step":  # an estimate for each size would cost too much
             self.path_ = explained(self.path_, scorer, self.n_features_)
         place = int(np.argmax(self.path_.sizes == self.n_features_))
