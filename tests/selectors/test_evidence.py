@@ -219,7 +219,7 @@ def test_a_judge_of_ones_own_decides():
     selector = SequentialSelector(random_state=0, cv=3, n_repeats=1)
     able = clone(selector).fit(Z, y)
     assert np.flatnonzero(able.support_).tolist() == [0, 1]
-    assert able.evidence_.judges == ("nearest neighbours", "randomised trees", "logistic regression")
+    assert able.evidence_.judges == ("nearest neighbours", "random forest", "logistic regression")
     with pytest.warns(UserWarning, match="no feature predicts"):
         blind = clone(selector).set_params(judge=LogisticRegression()).fit(Z, y)
     assert blind.evidence_.judges == ("LogisticRegression",)

@@ -37,7 +37,7 @@ def told(size=5, n_features=500, *, asked=None, roles=(), kind="hard", **evidenc
         "stability_interval": [0.75, 0.91],
         "n_folds": 5,
         "n_repeats": 4,
-        "judges": ["nearest neighbours", "randomised trees", "logistic regression"],
+        "judges": ["nearest neighbours", "random forest", "logistic regression"],
     }
     return {
         "asked": {"parameters": UNASKED | (asked or {})},
@@ -113,7 +113,7 @@ def test_stability_has_its_interval_and_is_not_told_of_nothing_or_everything():
 def test_what_errors_are_and_rest_on():
     assert basis_of_errors(told()) == (
         "errors: 5-fold cross-validation of the whole search, repeated 4 times; mixture of nearest neighbours, "
-        "randomised trees, logistic regression"
+        "random forest, logistic regression"
     )
     assert basis_of_errors(told(n_repeats=1, judges=["GaussianNB"])) == (
         "errors: 5-fold cross-validation of the whole search; judged by GaussianNB"

@@ -10,6 +10,7 @@ from scipy.stats import norm, t
 
 _SHARPEST = 1.5
 _SHARPNESS = 8
+_MOST_TOLERATED = 5
 _LEVEL = 0.95
 
 Share = tuple[float, tuple[float, float]]
@@ -113,13 +114,14 @@ class Curves:
 def enough(gain, behind_se, tolerance) -> int:
     """The place of the first gain over knowing nothing that is nearly as large as the largest.
 
-    It may be behind by a share of that, the tolerance, or by one standard error of the difference. The first place if
-    nothing is gained.
+    It may be behind by a share of that, the tolerance, or by one standard error of the difference, if that is no more
+    than five times as much: where rows are few, hardly any difference is significant. The first place if nothing is
+    gained.
     """
     best = gain.max()
     if best <= 0:
         return 0
-    return int(np.argmax(gain >= best - np.maximum(tolerance * best, behind_se)))
+    return int(np.argmax(gain >= best - np.clip(behind_se, tolerance * best, _MOST_TOLERATED * tolerance * best)))
 
 
 def _noise_behind(gain) -> np.ndarray:

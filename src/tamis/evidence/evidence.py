@@ -32,7 +32,7 @@ class Evidence:
         Of an answer that ignores the features.
     n_chosen : int
         The size chosen: the smallest one that keeps nearly all of the best gain over knowing nothing. It may be behind
-        by the tolerance, or by one standard error of the difference.
+        by the tolerance, or by one standard error of the difference if that is no more than five times as much.
     expected_error : float
     expected_error_interval : tuple of float
         Of the whole procedure, choosing a size included: the size for each fold is chosen by the losses of other rows.

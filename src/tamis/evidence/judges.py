@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, softmax
 from sklearn.base import clone
-from sklearn.ensemble import ExtraTreesRegressor
+from sklearn.ensemble import RandomForestRegressor
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import has_fit_parameter
@@ -32,12 +32,12 @@ class NeighbourJudge:
 
 
 class TreeJudge:
-    """Extremely randomised trees, whose leaves hold mean memberships."""
+    """A random forest, whose leaves hold mean memberships."""
 
-    name = "randomised trees"
+    name = "random forest"
 
     def predict(self, X, T, unseen, *, seed, one_class):
-        forest = ExtraTreesRegressor(_TREES, max_features="sqrt", min_samples_leaf=2, random_state=seed)
+        forest = RandomForestRegressor(_TREES, max_features="sqrt", min_samples_leaf=2, random_state=seed)
         return forest.fit(X, T if T.shape[1] > 1 else T.ravel()).predict(unseen).reshape(len(unseen), -1)
 
 

@@ -190,4 +190,4 @@ class Trial:
     def _seconds(self, n_rows) -> float:
         """What the judges of one fold take, roughly."""
         widest = sum(len(group) for group in self._coordinates.groups[: self.sizes[-1]])
-        return len(self.sizes) * (0.01 + 2e-6 * min(n_rows, 4000) * np.sqrt(widest))
+        return len(self.sizes) * (0.02 + 6e-6 * min(n_rows, 4000) * np.sqrt(widest))

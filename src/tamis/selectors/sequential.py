@@ -43,7 +43,7 @@ class SequentialSelector(BaseSelector):
         one from there; if there are more features than rows, those that are not related to the target by themselves
         leave first. 1 is the exact greedy search, see Notes. A forward search ignores it.
     judge : "auto", classifier or list of classifiers, default="auto"
-        What predicts the rows left out: a mixture of nearest neighbours, randomised trees and logistic regression. With
+        What predicts the rows left out: a mixture of nearest neighbours, a random forest and logistic regression. With
         a classifier of one's own the answer is the best for that one.
     tolerance : float, default=0.02
         Share of the achievable gain over knowing nothing that may be given up for fewer features; 0.05 is parsimonious.
@@ -122,10 +122,10 @@ class SequentialSelector(BaseSelector):
     and again with other folds. Classifiers learn the subsets of each path there, and predict the rows left out. Their
     squared loss is expected under what is believed of the true classes: wrong, soft and crowd-sourced labels and label
     sets are judged by what is probably true. The smallest size is chosen whose loss is behind the best one by no more
-    than a standard error of the difference, or by `tolerance`. The criterion is no guide to the size, as its height
-    depends on the number of dimensions. If the loss on rows left out is not significantly better than that of knowing
-    nothing, and no feature is significantly related to the target by itself (each at half of `alpha`), one feature is
-    kept, with a warning. A forward search goes up to 50 features. Five folds cost about four searches of all rows.
+    than `tolerance`, or five times that if it is within one standard error. The criterion is no guide to the size, as
+    its height depends on the number of dimensions. If the loss on rows left out is not significantly better than that
+    of knowing nothing, and no feature is significantly related to the target by itself (each at half of `alpha`), one
+    feature is kept, with a warning. A forward search goes up to 50 features. Five folds cost about four searches.
 
     Constant columns are the first to leave and the last to enter, whatever the criterion makes of them. Of two equal
     columns the first is kept.

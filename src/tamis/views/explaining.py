@@ -116,8 +116,8 @@ def _path_words(summary) -> str:
         )
     rule = (
         f"{how} The smallest size is kept that gives up at most {100 * asked['tolerance']:g} % of the best gain over "
-        "knowing nothing, or no more than one standard error of the difference; gains are measured by the squared loss "
-        "of the predicted probabilities."
+        f"knowing nothing, or up to {500 * asked['tolerance']:g} % if that is within one standard error. Gains are "
+        "measured by the squared loss of the predicted probabilities."
     )
     if size == best:
         return f"{rule} Here that is the size with the best gain, {best:,}."
