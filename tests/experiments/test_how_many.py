@@ -27,7 +27,7 @@ def first_two(X, y, seed):
 
 
 def doubtful(X, y, seed):
-    warnings.warn("no feature tells more about the labels than chance does", UserWarning, stacklevel=2)
+    warnings.warn("no feature predicts more about the labels than chance does", UserWarning, stacklevel=2)
     return np.arange(X.shape[1]) < 1
 
 

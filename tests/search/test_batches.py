@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from tamis import BayesRisk, MutualInformation, NoisyLabels, SequentialSelector, _validation
 from tamis.search import Path, Step, backward, batch_sizes, checkpoint
 from tamis.views import summarise
-from tamis.views.drawing import PathChart
+from tamis.views.charting import criterion_chart
 
 CRITERIA = [MutualInformation(), MutualInformation(estimator="distance"), BayesRisk("count")]
 TIE = 1e-9
@@ -322,7 +322,7 @@ def test_forward_ignores_it():
 def test_a_chart_joins_the_known_scores():
     summary = summarise(SequentialSelector(n_features_to_select=3, step=3).fit(X, CODES))
     json.dumps(summary, allow_nan=False)
-    chart = PathChart(summary, 400, 300)
+    chart = criterion_chart(summary, 400, 300)
     assert chart.line.count("M") == 1
     assert chart.line.count("L") == 3  # sizes 9, 6, 3 and 1
 

@@ -34,7 +34,7 @@ def select(
     tolerance: Annotated[
         float,
         typer.Option(metavar="SHARE", help="Of auto: share of the achievable gain given up for fewer features."),
-    ] = 0.01,
+    ] = 0.02,
     alpha: Annotated[
         float,
         typer.Option(metavar="P", help="Of auto: level at which it is said that no feature predicts the target."),
