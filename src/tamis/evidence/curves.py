@@ -97,8 +97,11 @@ class Curves:
         return self._error(self._nested)
 
     def p_value_of_nothing(self) -> float:
-        """Probability of so much gain, nested likewise, if the features say nothing about the target."""
-        return one_sided(self._mean_of([f.gain[place] for f, place in zip(self._folds, self._nested, strict=True)]))
+        """That predictions and targets agree so well, in the mean over all subsets, if they have nothing in common.
+
+        No size is chosen for it, and being too sure does not count, so that weak evidence is seen.
+        """
+        return one_sided(self._mean_of([fold.along.mean(axis=0) for fold in self._folds]))
 
     def _error(self, places) -> Share:
         weights, wrong = [], []
@@ -115,12 +118,11 @@ def enough(gain, behind_se, tolerance) -> int:
     """The place of the first gain over knowing nothing that is nearly as large as the largest.
 
     It may be behind by a share of that, the tolerance, or by one standard error of the difference, if that is no more
-    than five times as much: where rows are few, hardly any difference is significant. The first place if nothing is
-    gained.
+    than five times as much: where rows are few, hardly any difference is significant.
     """
     best = gain.max()
     if best <= 0:
-        return 0
+        return int(gain.argmax())
     return int(np.argmax(gain >= best - np.clip(behind_se, tolerance * best, _MOST_TOLERATED * tolerance * best)))
 
 
@@ -138,14 +140,16 @@ def one_sided(gains) -> float:
 class Mixed(NamedTuple):
     """One fold, after its judges are mixed.
 
-    `alone` is the loss of knowing nothing for each row, `gain` how much smaller that of each subset is, and `decided`
-    its most probable class; of label sets, all labels that are more probable than not.
+    `alone` is the loss of knowing nothing for each row, `gain` how much smaller that of each subset is, `along` how far
+    its predictions agree with the targets, and `decided` its most probable class; of label sets, all labels that are
+    more probable than not.
     """
 
     rows: np.ndarray
     targets: np.ndarray
     alone: np.ndarray
     gain: np.ndarray
+    along: np.ndarray
     decided: np.ndarray
 
 
@@ -160,7 +164,7 @@ def _mixed(folds, place, one_class) -> Mixed:
     if one_class:  # of equally probable classes the first
         decided = np.arange(predicted.shape[-1]) == predicted.argmax(axis=-1)[..., None]
     alone = ((fold.targets - fold.shares) ** 2).sum(axis=-1)
-    return Mixed(fold.rows, fold.targets, alone, factor * (2 * along - factor * beyond), decided)
+    return Mixed(fold.rows, fold.targets, alone, factor * (2 * along - factor * beyond), along, decided)
 
 
 def _weights(folds) -> np.ndarray:

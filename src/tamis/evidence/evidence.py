@@ -38,7 +38,8 @@ class Evidence:
         Of the whole procedure, choosing a size included: the size for each fold is chosen by the losses of other rows.
     p_value : float
         Probability of such evidence if the features say nothing about the target: twice the smaller one of the p-value
-        of the held-out gain over knowing nothing, and the smallest p-value of a single feature times their number.
+        of the agreement of predictions and targets on rows left out, and the smallest one of a single feature times the
+        number of features.
     found : bool
         Whether that is at most alpha; otherwise nothing was found, and the smallest size is chosen.
     frequency : ndarray of shape (n_features,)
