@@ -61,13 +61,15 @@ def test_why_so_many(case):
         return
     gain = {at["size"]: evidence["loss_of_nothing"] - at["loss"] for at in evidence["sizes"]}
     best = max(gain, key=gain.get)
-    assert "gives up at most 1 % of the best gain over knowing nothing" in said
+    assert "gives up at most 2 % of the best gain over knowing nothing, or up to 10 % if that is within one" in said
     if best == size:
         assert f"the size with the best gain, {best}." in said
     else:
         assert f"The best gain is at {best}; {size} keep" in said
         assert f"{100 * gain[size] / gain[best]:.1f} % of it" in said
-    assert min(s for s, g in gain.items() if g >= 0.99 * gain[best]) == size
+    noise = {at["size"]: at["behind_se"] for at in evidence["sizes"]}
+    enough = {s: gain[best] - max(0.02 * gain[best], min(noise[s], 0.1 * gain[best])) for s in gain}
+    assert min(s for s, g in gain.items() if g >= enough[s] - 1e-12) == size
     chosen = next(at for at in evidence["sizes"] if at["size"] == size)
     assert f"error on rows left out {with_interval(chosen['error'], chosen['error_interval'])};" in said
     assert f"without any feature, {percent(evidence['error_of_nothing'])}" in said

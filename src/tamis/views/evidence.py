@@ -12,8 +12,8 @@ def describe_evidence(selector) -> dict[str, Any] | None:
     known = getattr(selector, "evidence_", None)
     if known is None:
         return None
-    columns = (known.sizes, known.loss, known.loss_se, known.error, known.error_interval)
-    keys = ("size", "loss", "loss_se", "error", "error_interval")
+    columns = (known.sizes, known.loss, known.loss_se, known.behind_se, known.error, known.error_interval)
+    keys = ("size", "loss", "loss_se", "behind_se", "error", "error_interval")
     return {
         "sizes": [dict(zip(keys, values, strict=True)) for values in zip(*columns, strict=True)],
         "loss_of_nothing": known.loss_of_nothing,
