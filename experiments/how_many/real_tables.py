@@ -9,14 +9,18 @@ Every selection is appended to results/real_tables.jsonl as it is found; what is
 from __future__ import annotations
 
 import argparse
+import sys
 import warnings
 from pathlib import Path
 from time import process_time
 
 import numpy as np
-from runs import Runs
 from size_tasks import CONFIRMED, NOISE, SETS, TUNED, errors, task
 from table_contenders import OURS, PARSIMONIOUS, PEERS, all_features, best_of_as_many, ours
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from runs import Runs
 
 RESULTS = Path(__file__).parent / "results" / "real_tables.jsonl"
 
@@ -71,15 +75,20 @@ def run(select, data, noise):
 
 
 def table(lines) -> str:
-    by = {(line["data"], line["repetition"], line["method"]): line for line in lines}
+    every = {(line["data"], line["repetition"], line["method"]): line for line in lines}
+    first = {key: line for key, line in every.items() if key[1] == 0 and "added" not in key[0]}
+    narrow = tuple(name for name in SETS if not name.startswith("wide"))
+    known = list(dict.fromkeys(line["method"] for line in lines))
+    methods = [OURS, PARSIMONIOUS, *(name for name in known if name not in (OURS, PARSIMONIOUS, "all features"))]
+    parts = [("tuned on", TUNED, every), ("confirmed on", CONFIRMED, every), ("all", SETS, every)]
     rows = []
-    for title, sets in (("tuned on", TUNED), ("confirmed on", CONFIRMED), ("all", SETS)):
+    for title, sets, by in [*parts, ("first repetition, more rows than features:", narrow, first)]:
         rows.append(f"{title} {len(sets)} sets")
         rows.append(
             f"{'method':<24}{'labels':<10}{'runs':>5}{'share kept':>12}{'best error':>12}{'> 2 worse':>11}"
             f"{'kNN':>7}{'forest':>8}{'logistic':>10}{'added kept':>12}{'error with added':>18}{'CPU s':>7}"
         )
-        for method in (OURS, PARSIMONIOUS, "SelectKBest, as many", *PEERS):
+        for method in methods:
             for noise in (*NOISE, "all"):
                 row = _row(by, method, noise, sets)
                 if row:

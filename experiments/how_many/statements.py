@@ -16,19 +16,23 @@ Every run is appended to results/statements.jsonl; what is there already is not 
 from __future__ import annotations
 
 import argparse
+import sys
 import warnings
 from pathlib import Path
 from time import perf_counter, process_time
 
 import numpy as np
-from runs import Runs
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from statement_tables import table
 
 from tamis import SequentialSelector
 from tamis.datasets import flip_uniform, read_table
-from tamis.evidence import stability_of
+from tamis.evidence import resolve_judges, stability_of
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from runs import Runs
 
 RESULTS = Path(__file__).parent / "results" / "statements.jsonl"
 SEED_SETS = ("wine", "sonar", "ionosphere", "vehicle", "segment", "vertebral_3c")
@@ -128,9 +132,11 @@ def _balanced_error(found, X, y, X_test, y_test):
         Known(np.setdiff1d(rows[: len(X)], p), eye[y[np.setdiff1d(rows[: len(X)], p)]], p, eye[y[p]], True, 0)
         for p in parts
     ]
-    weights = _weights([judge_subsets(both, subsets, found._judges, k) for k in known])
+    weights = _weights([judge_subsets(both, subsets, resolve_judges("auto"), k) for k in known])
     last = Known(rows[: len(X)], eye[y], rows[len(X) :], eye[y_test], True, 0)
-    decided = np.tensordot(weights, judge_subsets(both, subsets, found._judges, last).predicted, 1)[0].argmax(axis=1)
+    decided = np.tensordot(weights, judge_subsets(both, subsets, resolve_judges("auto"), last).predicted, 1)[0].argmax(
+        axis=1
+    )
     return float(np.mean([(decided[y_test == s] != s).mean() for s in np.unique(y_test)]))
 
 

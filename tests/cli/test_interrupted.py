@@ -30,6 +30,7 @@ def end(command, folder, sent):
     started = subprocess.Popen(command, cwd=folder, **how)
     while not (folder / "work").exists() and started.poll() is None:
         time.sleep(0.05)
+    time.sleep(0.7)  # libraries that look for other libraries on first use lose a Ctrl-C in their callbacks
     started.send_signal(sent)
     _, said = started.communicate(timeout=60)
     return started.returncode, said
