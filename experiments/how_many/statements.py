@@ -74,16 +74,16 @@ def related(seed):
 
 
 def coverage(n, d, classes):
-    """The error of the procedure that the interval is about: the same judges, fitted to all rows of the selection."""
+    """The error that the interval is about: of the same judges, fitted to all rows of the selection."""
 
     def run(seed):
         X, y = make_classification(
-            n + 5000, d, n_informative=min(5, d), n_redundant=min(5, d - 5), n_classes=classes, random_state=seed
+            n + 4000, d, n_informative=min(5, d), n_redundant=min(5, d - 5), n_classes=classes, random_state=seed
         )
         found = _fit(SequentialSelector(), X[:n], y[:n], seed)
         kept = np.flatnonzero(found.support_)
         low, high = found.evidence_.expected_error_interval
-        truth = _balanced_error(found, X[:n][:, kept], y[:n], X[n:][:, kept], y[n:])
+        truth = _balanced_error(X[:n][:, kept], y[:n], X[n:][:, kept], y[n:])
         return {"truth": truth, "expected": found.evidence_.expected_error, "low": low, "high": high}
 
     return run
@@ -119,7 +119,7 @@ def _fit(selector, X, y, seed):
         return selector.set_params(random_state=seed).fit(X, y)
 
 
-def _balanced_error(found, X, y, X_test, y_test):
+def _balanced_error(X, y, X_test, y_test):
     """Of the mixture of judges with the weights that held-out rows give them, fitted to all rows."""
     from tamis.distances.columns import Coordinates
     from tamis.evidence.curves import _weights
@@ -132,11 +132,10 @@ def _balanced_error(found, X, y, X_test, y_test):
         Known(np.setdiff1d(rows[: len(X)], p), eye[y[np.setdiff1d(rows[: len(X)], p)]], p, eye[y[p]], True, 0)
         for p in parts
     ]
-    weights = _weights([judge_subsets(both, subsets, resolve_judges("auto"), k) for k in known])
+    judges = resolve_judges("auto")
+    weights = _weights([judge_subsets(both, subsets, judges, k) for k in known])
     last = Known(rows[: len(X)], eye[y], rows[len(X) :], eye[y_test], True, 0)
-    decided = np.tensordot(weights, judge_subsets(both, subsets, resolve_judges("auto"), last).predicted, 1)[0].argmax(
-        axis=1
-    )
+    decided = np.tensordot(weights, judge_subsets(both, subsets, judges, last).predicted, 1)[0].argmax(axis=1)
     return float(np.mean([(decided[y_test == s] != s).mean() for s in np.unique(y_test)]))
 
 

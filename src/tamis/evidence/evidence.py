@@ -37,9 +37,9 @@ class Evidence:
     expected_error_interval : tuple of float
         Of the whole procedure, choosing a size included: the size for each fold is chosen by the losses of other rows.
     p_value : float
-        Probability of such evidence if the features say nothing about the target: twice the smaller one of the p-value
-        of the agreement of predictions and targets on rows left out, and the smallest one of a single feature times the
-        number of features.
+        Of both tests whether the features say anything about the target: twice the smallest p-value of a single feature
+        times the number of features, or four times that of the agreement of predictions and targets on rows left out
+        (folds share rows, so that it is too small), whichever is smaller.
     found : bool
         Whether that is at most alpha; otherwise nothing was found, and the smallest size is chosen.
     frequency : ndarray of shape (n_features,)

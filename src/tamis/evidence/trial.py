@@ -135,9 +135,9 @@ class Trial:
             Level of the test whether features are better than knowing nothing.
         """
         curves, orders = self.curves(), self._orders[: len(self._repeats) * self._folds.n_folds]
-        # Half of the level for each of two ways to be better.
-        alone, together = np.nanmin([1.0, *p_values]) * len(p_values), curves.p_value_of_nothing()
-        found = min(alone, together) <= alpha / 2
+        # Half of the level for each of two ways to be better; for rows left out half of that, as folds share rows.
+        p_value = min(1.0, 2 * np.nanmin([1.0, *p_values]) * len(p_values), 4 * curves.p_value_of_nothing())
+        found = p_value <= alpha
         place = curves.choice if found else 0
         kept = np.zeros((len(orders), len(self.sizes), len(p_values)), dtype=bool)
         for selections, order in zip(kept, orders, strict=True):
@@ -159,7 +159,7 @@ class Trial:
             n_chosen=n_features_of[self.sizes[place]],
             expected_error=expected,
             expected_error_interval=expected_interval,
-            p_value=min(1.0, 2 * min(alone, together)),
+            p_value=float(p_value),
             found=bool(found),
             frequency=kept[:, place].mean(axis=0),
             frequency_over_sizes=kept.mean(axis=(0, 1)),

@@ -124,7 +124,7 @@ class SequentialSelector(BaseSelector):
     sets are judged by what is probably true. The smallest size is chosen whose loss is behind the best one by no more
     than `tolerance`, or five times that if it is within one standard error. The criterion is no guide to the size, as
     its height depends on the number of dimensions. If the loss on rows left out is not significantly better than that
-    of knowing nothing, and no feature is significantly related to the target by itself (each at half of `alpha`), one
+    of knowing nothing, and no feature is significantly related to the target by itself (at half of `alpha`), one
     feature is kept, with a warning. A forward search goes up to 50 features. Five folds cost about four searches.
 
     Constant columns are the first to leave and the last to enter, whatever the criterion makes of them. Of two equal
