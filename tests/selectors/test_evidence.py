@@ -254,7 +254,7 @@ def test_too_few_rows_to_leave_some_out(kind):
 @pytest.mark.parametrize("n_rare", [2, 3])
 def test_a_class_that_all_rows_allow_is_allowed_on_folds(n_rare):
     y = (np.arange(40) < n_rare).astype(int)
-    clone(SELECTORS["backward"]).fit(np.random.default_rng(0).normal(size=(40, 3)), y)
+    assert clone(SELECTORS["backward"]).fit(np.random.default_rng(0).normal(size=(40, 3)), y).support_.any()
 
 
 @quiet
@@ -262,7 +262,10 @@ def test_a_class_that_is_never_the_most_probable_is_allowed_on_folds():
     """Of a weight of 2.1, of which any fold leaves less than two."""
     P = np.eye(3)[np.arange(60) % 2]
     P[::9] = 0.7 * P[::9] + 0.3 * np.eye(3)[2]
-    clone(SELECTORS["backward"]).set_params(labels="soft").fit(np.random.default_rng(0).normal(size=(60, 3)), P)
+    fitted = (
+        clone(SELECTORS["backward"]).set_params(labels="soft").fit(np.random.default_rng(0).normal(size=(60, 3)), P)
+    )
+    assert fitted.evidence_.error.shape == (3,)
 
 
 def test_a_criterion_without_labels_needs_a_target_to_choose_a_size():
