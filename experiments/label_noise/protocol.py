@@ -1,4 +1,4 @@
-"""Section 6 of Frenay et al. (2014): one split, one spoiling, and a judge."""
+"""Section 6 of Frenay et al. (2014): one split, labels made wrong, and a judge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # for scripts: the ju
 
 from judge import FOLDS, Judge
 
-from tamis.datasets import flip_uniform, read_table
+from tamis.datasets import read_table
 
 JITTER = 1e-3
 
@@ -31,9 +31,9 @@ def generator(name, repetition):
 
 @dataclass
 class Repetition:
-    """One split, one spoiling, and the balanced error of any subset of features.
+    """One split, labels made wrong, and the balanced error of any subset of features.
 
-    Labels are codes. The spoiled ones serve the selection only: the classifier is trained and tested on clean labels.
+    Labels are codes. The noisy ones serve the selection only: the classifier is trained and tested on clean labels.
     """
 
     X: np.ndarray
@@ -44,8 +44,8 @@ class Repetition:
     judge: Judge
 
     @classmethod
-    def draw(cls, data, name, number, rate):
-        """Shuffle, split 70 to 30, flip a share of the training labels, add the jitter that the distance form needs."""
+    def draw(cls, data, name, number, corrupt):
+        """Shuffle, split 70 to 30, make training labels wrong, add the jitter that the distance form needs."""
         X, y = data
         rng = generator(name, number)
         codes = np.unique(y, return_inverse=True)[1]
@@ -56,7 +56,7 @@ class Repetition:
         return cls(
             X[train],
             codes[train],
-            flip_uniform(codes[train], rate, random_state=seed).y,
+            corrupt(X[train], codes[train], seed),
             X[train] + JITTER * rng.standard_normal(X[train].shape),
             seed,
             Judge(X[train], codes[train], X[test], codes[test], rng.permutation(cut) % FOLDS),

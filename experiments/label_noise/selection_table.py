@@ -81,6 +81,7 @@ def _comparison(errors, names):
         "",
         f"{'':<14}" + "".join(f"{head:>10}" for head in heads),
     ]
+    names = [name for name in names if set(errors[name][OURS]) & set(errors[name][PLAIN])]
     rows = [_compare(*_common(errors, name, (OURS, PLAIN))) for name in names]
     for row, holm, holm_corrected in zip(rows, _holm([r[6] for r in rows]), _holm([r[7] for r in rows]), strict=True):
         row[7:] = [holm, row[7], holm_corrected]

@@ -24,7 +24,7 @@ from tamis import (
     mutual_information,
     weighted_laplacian_score,
 )
-from tamis.labels._evidence import probabilities_of
+from tamis.labels._out_of_sample import probabilities_of
 
 X, CODES = gaussians(40, 3, 3, seed=5)
 ONE_HOT = np.eye(3)[CODES]

@@ -72,6 +72,7 @@ from .parameters import (
     check_threads,
     check_verbose,
 )
+from .precomputed import check_precomputed
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
 from .samples import (
     check_apart,
@@ -148,6 +149,7 @@ __all__ = [
     "check_positive",
     "check_predictions",
     "check_probabilities",
+    "check_precomputed",
     "check_pruning",
     "check_records",
     "check_ring",

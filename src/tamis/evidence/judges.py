@@ -12,7 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import has_fit_parameter
 
 from .. import _validation
-from ..labels._evidence import seeded
+from ..labels._out_of_sample import seeded
 
 _NEIGHBOURS = 10
 _TREES = 50

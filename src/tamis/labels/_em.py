@@ -6,13 +6,27 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from sklearn.utils import gen_batches
 
 TRANSITIONS = ("common", "per-class", "full")
 NOBODY = np.empty(0, dtype=np.intp)
+_LEAST_ITERATIONS = 5
+_ROWS = 4096
 
 
 class Evidence(Protocol):
-    """What the features say about the true class."""
+    """What the features say about the true class.
+
+    Attributes
+    ----------
+    keeps_best : bool
+        Whether the iterate of highest likelihood counts, rather than the last one.
+    prior_rows : float
+        Rows of the average class that each class is given when every entry of the transition matrix is estimated.
+    """
+
+    keeps_best: bool
+    prior_rows: float
 
     def restart(self):
         """Forget earlier runs."""
@@ -20,10 +34,10 @@ class Evidence(Protocol):
     def least_mass(self, size) -> np.ndarray:
         """The weight below which a class of this many recorded samples is lost."""
 
-    def log_joint(self, memberships, log_label) -> np.ndarray:
-        """log p(x_i, s) or log p(s|x_i), given the memberships so far.
+    def log_joint(self, memberships, log_transition, codes) -> np.ndarray:
+        """log p(x_i, s) or log p(s|x_i), given the memberships so far, in a new array.
 
-        `log_label` is log p(y_i|s), for those who want to know which classes can matter.
+        `log_transition` and the recorded `codes` are for those who want to know which classes can matter.
         """
 
 
@@ -31,11 +45,12 @@ class Evidence(Protocol):
 class Fitted:
     """Where a run of EM came to.
 
-    `lost` are classes that were swallowed on the way: this is the estimate before that. `trusted` are classes whose
-    recorded labels were not questioned.
+    `posterior` is the probability of each class given the features alone. `lost` are classes that lost nearly all their
+    weight on the way: this is the estimate before that. `trusted` are classes whose recorded labels were not questioned.
     """
 
     memberships: np.ndarray
+    posterior: np.ndarray
     transition: np.ndarray
     log_likelihood: np.ndarray
     lost: np.ndarray
@@ -50,45 +65,60 @@ class Fitted:
 def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitted:
     """From the recorded labels and a first transition matrix to the memberships.
 
-    Densities are estimated again between the steps, so with them this is not a strict EM and the likelihood (eq. 24,
-    up to a constant) may fall: the iterate where it is highest is kept.
+    Densities are estimated again between the steps, so this is not a strict EM and the likelihood (eq. 24, up to a
+    constant) may fall. It ends when no entry of the transition matrix moves by more than `tol`; if that is None, when
+    the rate of wrong labels moves by less than its standard error, after five iterations at the earliest.
     """
     evidence.restart()
-    n_classes = len(start)
-    recorded, least = np.eye(n_classes)[codes], evidence.least_mass(np.bincount(codes, minlength=n_classes))
-    memberships, transition = recorded, start
+    n_classes, rows = len(start), np.arange(len(codes))
+    identity, least = np.eye(n_classes), evidence.least_mass(np.bincount(codes, minlength=n_classes))
+    memberships, transition, rate = identity[codes], start, 0.0
     trace: list[float] = []
-    best, lost, converged = (recorded, np.eye(n_classes)), NOBODY, False
+    best, lost, converged = None, NOBODY, False
     unquestioned = np.isin(codes, trusted)
     for _ in range(max_iter):
-        updated, log_likelihood = _e_step(evidence, memberships, transition, codes)
-        updated[unquestioned] = recorded[unquestioned]
+        updated, posterior, log_likelihood = _e_step(evidence, memberships, transition, codes)
+        updated[unquestioned] = identity[codes[unquestioned]]
         lost = _lost_classes(updated, codes, least)
         if len(lost):
             break
         trace.append(log_likelihood)
-        moved = transition
-        memberships, transition = updated, estimate_transition(updated, codes, kind)
-        if trace[-1] >= max(trace):
-            best = memberships, transition
-        converged = bool(np.abs(transition - moved).max() < tol)
+        moved, before = transition, rate
+        memberships, transition = updated, estimate_transition(updated, codes, kind, evidence.prior_rows)
+        rate = 1.0 - updated[rows, codes].mean()
+        if not evidence.keeps_best or trace[-1] >= max(trace):
+            best = memberships, posterior, transition
+        if tol is None:
+            converged = len(trace) >= _LEAST_ITERATIONS and abs(rate - before) <= _standard_error(rate, len(codes))
+        else:
+            converged = bool(np.abs(transition - moved).max() < tol)
         if converged:
             break
-    memberships, transition = best
-    return Fitted(memberships, transition, np.array(trace), lost, trusted, converged)
+    best = best or (identity[codes], identity[codes], identity)
+    return Fitted(*best, np.array(trace), lost, trusted, converged)
+
+
+def _standard_error(rate, n):
+    return np.sqrt(max(rate, 1e-3) * (1 - rate) / n)
 
 
 def _e_step(evidence, memberships, transition, codes):
-    """Memberships (eq. 26) and the log-likelihood."""
+    """Memberships (eq. 26), what they are without the recorded labels, and the log-likelihood."""
     with np.errstate(divide="ignore"):
-        log_label = np.log(transition)[:, codes].T
-    joint = evidence.log_joint(memberships, log_label) + log_label
+        log_transition = np.log(transition)
+    joint = evidence.log_joint(memberships, log_transition, codes)
+    posterior = np.exp(joint - joint.max(axis=1, keepdims=True))
+    posterior /= posterior.sum(axis=1, keepdims=True)
+    for block in gen_batches(len(codes), _ROWS):
+        joint[block] += log_transition[:, codes[block]].T
     impossible = np.isneginf(joint).all(axis=1)  # under any class: the record stands
     joint[impossible, codes[impossible]] = 0.0
     top = joint.max(axis=1, keepdims=True)
-    updated = np.exp(joint - top)
-    total = updated.sum(axis=1, keepdims=True)
-    return updated / total, float((top + np.log(total)).sum())
+    joint -= top
+    np.exp(joint, out=joint)
+    total = joint.sum(axis=1, keepdims=True)
+    joint /= total
+    return joint, posterior, float((top + np.log(total)).sum())
 
 
 def transition_of(rates) -> np.ndarray:
@@ -99,21 +129,34 @@ def transition_of(rates) -> np.ndarray:
     return matrix
 
 
-def estimate_transition(memberships, codes, kind) -> np.ndarray:
-    """M step: the transition matrix from the memberships (eq. 28; one rate for all classes; every entry)."""
+def estimate_transition(memberships, codes, kind, prior_rows=0) -> np.ndarray:
+    """M step: the transition matrix from the memberships (eq. 28; one rate for all classes; every entry).
+
+    Every entry has so many parameters that each class may be given some rows of the average class, and one mistake.
+    """
     n_classes = memberships.shape[1]
-    count = np.array([np.bincount(codes, weights=column, minlength=n_classes) for column in memberships.T])
+    count = joint_counts(memberships, codes)
     mass = count.sum(axis=1)
-    if kind == "full":
-        return np.divide(count, mass[:, None], out=np.eye(n_classes), where=mass[:, None] > 0)
     wrong = mass - np.diag(count)
+    common = transition_of(np.full(n_classes, wrong.sum() / mass.sum()))
     if kind == "common":
-        return transition_of(np.full(n_classes, wrong.sum() / mass.sum()))
+        return common
+    if kind == "full":
+        if prior_rows:
+            count = count + prior_rows * common + (1 - np.eye(n_classes)) / (n_classes - 1)
+            mass = count.sum(axis=1)
+        return np.divide(count, mass[:, None], out=np.eye(n_classes), where=mass[:, None] > 0)
     return transition_of(np.clip(np.divide(wrong, mass, out=np.zeros(n_classes), where=mass > 0), 0, 1))
 
 
+def joint_counts(memberships, codes) -> np.ndarray:
+    """Weight of each true class (row) that is recorded as each class (column)."""
+    n_classes = memberships.shape[1]
+    return np.array([np.bincount(codes, weights=column, minlength=n_classes) for column in memberships.T])
+
+
 def _lost_classes(memberships, codes, least):
-    """Classes swallowed by others, or whose labels are more often wrong than chance would make them."""
+    """Classes that lose nearly all their weight, or whose labels are more often wrong than chance would make them."""
     n_classes = len(least)
     mass = memberships.sum(axis=0)
     right = np.bincount(codes, weights=memberships[np.arange(len(codes)), codes], minlength=n_classes)

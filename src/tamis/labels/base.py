@@ -41,6 +41,10 @@ class LabelModel(BaseEstimator):
         """
         return f"{type(self).__name__} may need all rows at once"
 
+    def why_not_in_a_search(self) -> str | None:
+        """The reason why a search or a criterion cannot fit this model to its features; None if it can."""
+        return None
+
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
         if name is not None:
@@ -99,6 +103,9 @@ def label_kind(labels) -> type | None:
 def fresh_labels(labels, *, random_state=None, n_jobs=None) -> LabelModel:
     """A label model that is not fitted; it gets this seed and these threads unless it has its own."""
     model = resolve_labels(labels)
+    reason = model.why_not_in_a_search()
+    if reason is not None:
+        raise ValueError(reason)
     own, shared = model.get_params(deep=False), {"random_state": random_state, "n_jobs": n_jobs}
     return model.set_params(**{name: value for name, value in shared.items() if own.get(name, 0) is None})
 

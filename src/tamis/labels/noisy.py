@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -12,17 +11,20 @@ from .. import _validation
 from ..distances.scaling import scaled
 from ..estimates.densities import ClassDensities
 from . import _em
-from ._evidence import FOLDS, ClassifierEvidence, NeighbourEvidence, probabilities_of
+from ._evidence import ClassifierEvidence, NeighbourEvidence
+from ._out_of_sample import FOLDS, probabilities_of
+from ._review import confusions_table, relabelled_table, suspects_table
+from ._statement import as_estimated, stated, unknown
 from .base import LabelModel
 
 _FEW_ITERATIONS = 3
-_MANY_ITERATIONS = 1000
-_A_FEW_PARAMETERS = 3.0
+_MANY_ITERATIONS = 100
+_FINE = 1e-5
 _LEAST_SINGULAR = 0.3
 
 
 class NoisyLabels(LabelModel, name="noisy"):
-    r"""One class per row of which an unknown share is wrong: find it, and doubt the right rows.
+    r"""One class per row of which an unknown share is wrong: estimate the share, and which rows are wrong.
 
     The recorded label y is a noisy copy of a hidden true class s, :math:`p(y|s)` being the transition matrix. EM
     alternates between the memberships :math:`\gamma(s|i) \propto p(x_i, s)\, p(y_i|s)` and the matrix (Frenay et al.,
@@ -30,13 +32,15 @@ class NoisyLabels(LabelModel, name="noisy"):
 
     Parameters
     ----------
-    estimator : {"auto"}, None, classifier or list of classifiers, default="auto"
-        What tells the true class from the features. Classifiers give probabilities for samples they have not seen,
-        combined with fitted exponents; "auto" is a random forest and a logistic regression. None is the paper:
-        densities from nearest neighbours, whose rate of wrong labels is a guess where classes overlap.
+    estimator : {"auto", "precomputed"}, None, classifier or list of classifiers, default="auto"
+        What predicts the true class from the features. Classifiers give probabilities for samples they have not seen;
+        "auto" is a random forest and a logistic regression. With "precomputed" the X of `fit` are such
+        probabilities, of a model of your own. None is the paper: densities from nearest neighbours, whose rate of wrong
+        labels is a guess where classes overlap.
     transition : {"auto", "common", "per-class", "full"}, default="auto"
-        One rate of wrong labels, one per true class (the paper), or a probability for each pair of classes. "auto" is
-        one rate unless the labels are so much likelier with one per class that these earn their place.
+        One rate of wrong labels, one per true class (the paper), or a probability for each pair of classes. "auto"
+        estimates the share of wrong labels with the last, shrunk towards the first where classes have few rows, and
+        reports one rate unless BIC prefers the pairs.
     refit : {"once", "each-step"}, default="once"
         In a search: estimate on all features, or again on the features left at every step (Algorithm 2 of the paper).
     scale : {"standard", None}, default="standard"
@@ -55,9 +59,10 @@ class NoisyLabels(LabelModel, name="noisy"):
     n_init : int, default=1
         Runs of EM; those after the first start from random rates. The one of highest likelihood counts.
     max_iter : int, default=None
-        Most iterations of EM. None: 3 for neighbour densities, since running on hurts there; 1000 otherwise.
-    tol : float, default=1e-5
-        EM ends when no entry of the transition matrix moves by more.
+        Most iterations of EM. None: 3 for neighbour densities, since running on hurts there; 100 otherwise.
+    tol : float, default=None
+        EM ends when no entry of the transition matrix moves by more. None: 1e-5 for neighbour densities; otherwise EM
+        ends when the rate of wrong labels moves by less than its standard error, after five iterations at the earliest.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -67,7 +72,13 @@ class NoisyLabels(LabelModel, name="noisy"):
     ----------
     classes_ : ndarray of shape (n_classes,)
     memberships_ : ndarray of shape (n_samples, n_classes)
-        Probability of each true class given the features and the recorded label.
+        Probability of each true class given the features and the recorded label. With classifiers they are no surer
+        than these expect to be right, and the doubts about the recorded labels add up to `noise_rate_`.
+    noise_rate_ : float
+        Estimated share of wrong labels; NaN if the features do not predict the recorded labels.
+    noise_rate_interval_ : tuple of float
+        From the share that is certain to the largest that is possible, see Notes. It is not a confidence interval:
+        its width is mostly what no amount of rows would tell.
     noise_rates_ : ndarray of shape (n_classes,)
         Share of wrong labels among the samples of each true class.
     class_priors_ : ndarray of shape (n_classes,)
@@ -82,9 +93,16 @@ class NoisyLabels(LabelModel, name="noisy"):
 
     Notes
     -----
-    A class that others swallow is named in a warning: if at once, its recorded labels are trusted; if later, the
-    estimate before that is kept. Neighbours are searched once per fit, O(n_samples^2 n_features); an iteration costs
-    O(n_samples n_classes) walks over short lists.
+    Classes that overlap and labels that are wrong look alike: the rate is only partly identified. Classifiers that
+    contradict the labels of a share D of the rows, and are themselves wrong about a share e, leave rates between D - e
+    and D + e. The upper end of the interval is the latter. The lower end is the share of contradicted labels in that
+    fifth of the rows, sorted by how sure the classifiers are, where it is lowest, less e. The estimate is in between:
+    it takes labels that contradict a dense cluster of similar predictions for mistakes, and labels in sparse regions
+    between two clusters for overlap. Mistakes made only where classes overlap are therefore underestimated.
+
+    A class that loses nearly all its weight is named in a warning: if at once, its recorded labels are trusted; if
+    later, the estimate before that is kept. Neighbours are searched once per fit, O(n_samples^2 n_features). With
+    classifiers an iteration costs O(n_samples n_classes^2) and holds a few arrays of the size of the memberships.
 
     Examples
     --------
@@ -97,6 +115,9 @@ class NoisyLabels(LabelModel, name="noisy"):
     >>> suspects = model.suspects(len(changed))
     >>> round(float(suspects["row"].isin(changed).mean()), 1)
     0.9
+    >>> low, high = model.noise_rate_interval_
+    >>> low < 0.2 < high
+    True
     """
 
     def __init__(
@@ -113,7 +134,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         initial_rate=0.2,
         n_init=1,
         max_iter=None,
-        tol=1e-5,
+        tol=None,
         n_jobs=None,
         random_state=None,
     ):
@@ -161,37 +182,57 @@ class NoisyLabels(LabelModel, name="noisy"):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            With `estimator="precomputed"` probabilities of the classes for samples that the model has not seen, a
+            column per class in the order of `classes_` or a table whose columns are named by the classes; or a list of
+            these, of several models.
         y : array-like of shape (n_samples,)
             Recorded classes.
         """
         _validation.check_no_memberships(memberships, "noisy")
-        _validation.check_dense(X, "labels='noisy'", "a noise model compares each row with its neighbours")
-        X = _validation.check_numbers("X", X, estimator=self, order="C", ensure_min_samples=2)
+        if not self._precomputed:
+            _validation.check_dense(X, "labels='noisy'", "a noise model compares each row with its neighbours")
+            X = _validation.check_numbers("X", X, estimator=self, order="C", ensure_min_samples=2)
         self.classes_, codes = _validation.check_classes(y)
-        _validation.check_rows_match(X, codes)
+        if self._precomputed:
+            X = _validation.check_precomputed(X, self.classes_, codes, estimator=self)
+        else:
+            _validation.check_rows_match(X, codes)
         return self._fit(X, codes)
 
     def fit_again(self, X):
         """Estimate anew from other features of the same samples: a step of a search."""
         return self._fit(X, self._codes)
 
+    def why_not_in_a_search(self):
+        if self._precomputed:
+            return (
+                "labels=NoisyLabels('precomputed') takes probabilities in place of features. Fit it on them, and pass "
+                "its memberships_ to a selector with labels='soft': fit(X, memberships=model.memberships_)."
+            )
+        return None
+
+    @property
+    def _precomputed(self):
+        return isinstance(self.estimator, str) and self.estimator == "precomputed"
+
     def _fit(self, X, codes):
         self._check()
-        wanted = int(self.n_neighbors) + 1 if self.estimator is None else FOLDS
-        _validation.check_class_counts(codes, self.classes_, "a noise model", wanted)
+        if not self._precomputed:
+            wanted = int(self.n_neighbors) + 1 if self.estimator is None else FOLDS
+            _validation.check_class_counts(codes, self.classes_, "a noise model", wanted)
         self._codes = codes
         random = _validation.check_seed(self.random_state)
-        best = self._best_run(scaled(X, self.scale), codes, random)
-        blind = self.estimator is not None and not _tells_something(best, codes)
-        self._warn(best, blind)
-        if blind:
-            identity = np.eye(len(self.classes_))
-            best = replace(best, memberships=identity[codes], transition=identity)
-        self.memberships_, self.transition_ = best.memberships, best.transition
-        self.noise_rates_ = 1.0 - np.diag(best.transition)
-        self.class_priors_ = best.memberships.mean(axis=0)
+        if self.estimator is None:
+            best, found = self._from_densities(scaled(X, self.scale), codes, random)
+        else:
+            best, found = self._from_probabilities(self._probabilities(X, codes, random), codes, random)
+        self.memberships_, self.transition_ = found.memberships, found.transition
+        self.noise_rate_, self.noise_rate_interval_ = found.rate, found.interval
+        self.noise_rates_ = 1.0 - np.diag(found.transition)
+        self.class_priors_ = found.memberships.mean(axis=0)
         self.log_likelihood_, self.n_iter_ = best.log_likelihood, len(best.log_likelihood)
         self.converged_ = best.converged
+        self._warn(best, blind=np.isnan(found.rate))
         return self
 
     def _warn(self, run, blind):
@@ -201,19 +242,19 @@ class NoisyLabels(LabelModel, name="noisy"):
         if len(run.trusted):
             who = ", ".join(repr(names[s]) for s in run.trusted)
             said.append(
-                f"class {who} would be swallowed by others, so its recorded labels are trusted. Merge it with another "
-                "class to have them judged."
+                f"class {who} would lose nearly all its weight in EM, so its recorded labels are trusted. Merge it with "
+                "another class to have them examined."
             )
         if len(run.lost):
             kept = "the estimate before that is" if len(run.log_likelihood) else "the recorded labels are"
             said.append(
-                f"class {names[run.lost[0]]!r} was swallowed by others in iteration {len(run.log_likelihood) + 1} of "
-                f"the noise model; {kept} kept. Merge the class with another, use fewer iterations, or labels='hard'."
+                f"class {names[run.lost[0]]!r} lost nearly all its weight in iteration {len(run.log_likelihood) + 1} of "
+                f"EM; {kept} kept. Merge the class with another, use fewer iterations, or labels='hard'."
             )
         elif blind:
             said.append(
-                "the features tell nothing about the recorded labels, so wrong ones cannot be found: all labels are "
-                "kept. Use other features, or labels='hard'."
+                "the features do not predict the recorded labels, so wrong ones cannot be found: all labels are kept, "
+                "and how many are wrong is not known. Use other features, or labels='hard'."
             )
         for sentence in said:
             warnings.warn(sentence, UserWarning, stacklevel=4)
@@ -238,21 +279,57 @@ class NoisyLabels(LabelModel, name="noisy"):
         check_is_fitted(self, "memberships_")
         if n is not None:
             _validation.check_count("n", n, least=0)
-        pd = _validation.import_pandas("NoisyLabels.suspects")
-        rows = np.arange(len(self._codes))
-        others = self.memberships_.copy()
-        others[rows, self._codes] = -1.0
-        likely = others.argmax(axis=1)
-        wrong = np.clip(others, 0.0, None).sum(axis=1)
-        order = np.argsort(-wrong, kind="stable")[:n]
-        table = {
-            "row": rows,
-            "label": self.classes_[self._codes],
-            "p_wrong": wrong,
-            "likely": self.classes_[likely],
-            "p_likely": others[rows, likely],
-        }
-        return pd.DataFrame({name: column[order] for name, column in table.items()})
+        return suspects_table(self.classes_, self._codes, self.memberships_).head(n)
+
+    def relabelled(self, confidence=0.95):
+        """Every row with its most probable class and what to do about its label, as a pandas table.
+
+        Parameters
+        ----------
+        confidence : float, default=0.95
+            Of the rows to correct, at least this share of the suggested classes are expected to be right; of those to
+            keep, at least this share of the recorded ones.
+
+        Returns
+        -------
+        DataFrame with columns
+            row : position in X
+            label : the recorded class
+            likely : the most probable class, which may be the recorded one
+            p_likely : its probability
+            p_wrong : probability that the recorded class is not the true one
+            action : "keep", "correct" (to `likely`) or "look at"
+        """
+        check_is_fitted(self, "memberships_")
+        confidence = _validation.check_share("confidence", confidence)
+        return relabelled_table(self.classes_, self._codes, self.memberships_, confidence)
+
+    def confusions(self):
+        """Pairs of classes by how many rows of the first are recorded as the second, as a pandas table.
+
+        Returns
+        -------
+        DataFrame with columns
+            true, recorded : the two classes
+            rows : estimated number of such rows
+            rate : share of the true class
+            low, high : 95 % interval of the rate, were the memberships those of other rows of the same kind; how
+                uncertain these are is not in it
+        """
+        check_is_fitted(self, "memberships_")
+        return confusions_table(self.classes_, self._codes, self.memberships_)
+
+    def sample_weight(self):
+        """Probability that each recorded label is right: weights to train a classifier with on the recorded labels."""
+        check_is_fitted(self, "memberships_")
+        return self.memberships_[np.arange(len(self._codes)), self._codes]
+
+    def expected_mistakes(self, n):
+        """Expected number of wrong labels among the `n` most doubtful rows."""
+        check_is_fitted(self, "memberships_")
+        _validation.check_count("n", n, least=0)
+        doubts = np.sort(1.0 - self.sample_weight())[::-1]
+        return float(doubts[:n].sum())
 
     def search_memberships(self):
         """The memberships if `soft`, else the most probable class of each row.
@@ -294,7 +371,8 @@ class NoisyLabels(LabelModel, name="noisy"):
         _validation.check_flag("include_self", self.include_self)
         if self.max_iter is not None:
             _validation.check_count("max_iter", self.max_iter)
-        _validation.check_share("tol", self.tol)
+        if self.tol is not None:
+            _validation.check_share("tol", self.tol)
         if not isinstance(self.initial_rate, str) or self.initial_rate != "random":
             _validation.check_share("initial_rate", self.initial_rate)
 
@@ -309,38 +387,43 @@ class NoisyLabels(LabelModel, name="noisy"):
             else:  # below one half, or two classes could change places
                 yield _em.transition_of(random.uniform(0, 0.5, size=n_classes))
 
-    def _best_run(self, X, codes, random):
-        n_threads = _validation.check_threads(self.n_jobs)
-        if self.estimator is None:
-            densities = ClassDensities(
-                X,
-                codes,
-                n_neighbors=int(self.n_neighbors),
-                include_self=bool(self.include_self),
-                dimension=self.dimension,
-                n_threads=n_threads,
-            )
-            # Its likelihood cannot tell one kind of noise from another.
-            kind = "common" if self.transition == "auto" else self.transition
-            return self._run(NeighbourEvidence(densities), codes, kind, random)
-        seed = random.randint(np.iinfo(np.int32).max)
-        probabilities = probabilities_of(self.estimator, X, codes, seed=seed, n_jobs=n_threads)
-        kinds = ("common", "per-class") if self.transition == "auto" else (self.transition,)
-        runs = [
-            self._run(ClassifierEvidence(probabilities, shifts=kind != "common"), codes, kind, random) for kind in kinds
-        ]
-        # A rate and a shift more for each class but one are to earn their place (Akaike, 1974).
-        price = 2 * (len(self.classes_) - 1)
-        return runs[-1] if len(runs) == 1 or runs[1].highest > runs[0].highest + price else runs[0]
+    def _from_densities(self, X, codes, random):
+        densities = ClassDensities(
+            X,
+            codes,
+            n_neighbors=int(self.n_neighbors),
+            include_self=bool(self.include_self),
+            dimension=self.dimension,
+            n_threads=_validation.check_threads(self.n_jobs),
+        )
+        # Its likelihood cannot tell one kind of noise from another.
+        kind = "common" if self.transition == "auto" else self.transition
+        best = self._run(NeighbourEvidence(densities), codes, kind, random, max_iter=_FEW_ITERATIONS, tol=_FINE)
+        return best, as_estimated(best, codes)
 
-    def _run(self, evidence, codes, kind, random):
-        most = self.max_iter or (_FEW_ITERATIONS if self.estimator is None else _MANY_ITERATIONS)
-        settings = {"kind": kind, "max_iter": most, "tol": self.tol}
+    def _probabilities(self, X, codes, random):
+        """Of each classifier, for samples that it has not seen."""
+        if self._precomputed:
+            return X
+        seed = random.randint(np.iinfo(np.int32).max)
+        n_threads = _validation.check_threads(self.n_jobs)
+        return probabilities_of(self.estimator, scaled(X, self.scale), codes, seed=seed, n_jobs=n_threads)
+
+    def _from_probabilities(self, probabilities, codes, random):
+        evidence = ClassifierEvidence(probabilities)
+        probabilities.clear()  # they may be large, and are not needed any more
+        predicts = evidence.predicts(codes)
+        kind = "full" if self.transition == "auto" else self.transition
+        best = self._run(evidence, codes, kind, random, max_iter=_MANY_ITERATIONS, tol=None)
+        return best, stated(best, codes, self.transition) if predicts else unknown(codes, len(self.classes_))
+
+    def _run(self, evidence, codes, kind, random, *, max_iter, tol):
+        settings = {"kind": kind, "max_iter": self.max_iter or max_iter, "tol": tol if self.tol is None else self.tol}
         starts = list(self._starts(random))
         best = max((_em.run(evidence, codes, start, **settings) for start in starts), key=lambda run: run.highest)
         if len(best.log_likelihood):
             return best
-        # A class was swallowed at once, whatever the start: its labels cannot be questioned, those of others can.
+        # A class lost its weight at once, whatever the start: its labels cannot be questioned, those of others can.
         return _em.run(evidence, codes, starts[0], trusted=best.lost, **settings)
 
 
@@ -352,10 +435,3 @@ def unmixing(transition) -> np.ndarray:
         if np.linalg.svd(mixed, compute_uv=False)[-1] >= _LEAST_SINGULAR:
             return np.linalg.inv(mixed)
     return identity
-
-
-def _tells_something(run, codes):
-    """Whether the labels are likelier given the features than by their shares, by more than a few parameters gain."""
-    size = np.bincount(codes)
-    by_shares = (size * np.log(size / len(codes))).sum()
-    return run.highest > by_shares + _A_FEW_PARAMETERS

@@ -1,0 +1,112 @@
+"""Probabilities of classes that a model of one's own gives for samples it has not seen."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from sklearn.utils.validation import _get_feature_names
+
+from ._words import some
+from .cells import check_numbers
+from .samples import check_rows_match
+
+_SUMS = 0.01
+"""Rounded probabilities of many classes may miss one by this much; they are divided by their sum."""
+
+
+def check_precomputed(P, classes, codes, *, estimator) -> list[np.ndarray]:
+    """Probabilities of one model or of several, columns in the order of `classes`, rows divided by their sums."""
+    several = isinstance(P, (list, tuple)) and len(P) and np.ndim(P[0]) == 2
+    tables = list(P) if several or np.ndim(P) == 3 else [P]
+    return [
+        _check_one(f"P[{i}]" if len(tables) > 1 else "P", table, classes, codes, estimator if i == 0 else None)
+        for i, table in enumerate(tables)
+    ]
+
+
+def _check_one(name, table, classes, codes, estimator):
+    header = _get_feature_names(table)
+    P = check_numbers(name, table, estimator=estimator, ensure_min_samples=2)
+    check_rows_match(P, codes)
+    if header is None:
+        if P.shape[1] != len(classes):
+            raise ValueError(
+                f"{name} must have a column per recorded class, in the order of the sorted classes; got {P.shape[1]} "
+                f"columns for {len(classes)} classes, {some(classes.tolist())}. Pass a table whose columns are named by "
+                "the classes if there are others."
+            )
+    else:
+        P = P[:, _places(name, [str(column) for column in header], classes)]
+    _check_values(name, P)
+    total = P.sum(axis=1, keepdims=True)
+    if not total.all():
+        row = int(np.argmin(total))
+        raise ValueError(f"{name} must give some recorded class a probability in every row; row {row} has none.")
+    P = P / total
+    _check_order(name, P, classes, codes)
+    return P
+
+
+def _places(name, header, classes):
+    """The column of each class; what all names of columns begin with may be left out."""
+    names = [str(c) for c in classes.tolist()]
+    short = [column[len(_common_start(header)) :] for column in header]
+    for columns in (header, short):
+        if set(names) <= set(columns):
+            others = [c for c, column in zip(header, columns, strict=True) if column not in names]
+            if others:
+                warnings.warn(
+                    f"{name} has columns of classes that are never recorded, {some(others)}; they are left out.",
+                    UserWarning,
+                    stacklevel=6,
+                )
+            return [columns.index(c) for c in names]
+    unknown = next(c for c in names if c not in short)
+    raise ValueError(
+        f"{name} must have a column for every recorded class; there is none for {unknown!r}, the columns are "
+        f"{some(header)}. Rename the columns as the classes, or pass an array in the order of the sorted classes."
+    )
+
+
+def _common_start(names):
+    low, high = min(names), max(names)
+    n = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
+    return low[:n]
+
+
+def _check_values(name, P):
+    """Probabilities, and neither logits nor counts."""
+    if (P < 0).any():
+        row = int(np.flatnonzero((P < 0).any(axis=1))[0])
+        raise ValueError(
+            f"{name} must have probabilities; row {row} has {P[row].min():g}, like logits or log-probabilities. Apply a "
+            "softmax (scipy.special.softmax with axis=1)."
+        )
+    with np.errstate(over="ignore"):
+        total = P.sum(axis=1)
+    wrong = np.flatnonzero(total > 1 + _SUMS)
+    if len(wrong):
+        raise ValueError(
+            f"{name} must sum to one in every row; row {wrong[0]} sums to {total[wrong[0]]:g} ({len(wrong)} such rows). "
+            "Divide each row by its sum; logits need a softmax first."
+        )
+
+
+def _check_order(name, P, classes, codes):
+    """The columns are not in another order than the classes: most labels agree with some column, but with another."""
+    n_classes = len(classes)
+    agree = np.zeros((n_classes, n_classes))
+    np.add.at(agree, (codes, P.argmax(axis=1)), 1.0)
+    agree /= len(codes)
+    mine, chance = np.trace(agree), np.bincount(codes, minlength=n_classes).max() / len(codes)
+    rows, columns = linear_sum_assignment(-agree)
+    best = agree[rows, columns].sum()
+    if best > chance and mine < chance / 2 and best > 2 * mine:
+        s = int(np.flatnonzero(rows != columns)[0])
+        raise ValueError(
+            f"{name} seems to have its columns in another order than classes_: {100 * mine:.0f} % of the labels agree "
+            f"with the most probable column, and {100 * best:.0f} % would in another order, with column {columns[s]} for "
+            f"class {classes.tolist()[s]!r}. Sort the columns by class, or name them in a table."
+        )

@@ -1,0 +1,66 @@
+"""Probabilities of classifiers for samples that they have not seen."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+
+from .. import _validation
+from ..distances.scaling import tamed
+
+FOLDS = 5
+
+_FLOAT32 = 100
+"""Forests take numbers below 2**128, and a linear model multiplies them."""
+
+
+def probabilities_of(estimator, X, codes, *, seed, n_jobs) -> list[np.ndarray]:
+    """Of each classifier, probabilities of the classes for every sample from a fit without it."""
+    if isinstance(estimator, str) and estimator == "auto":
+        classifiers, X = _default_classifiers(seed, n_jobs), tamed(X, far=_FLOAT32)
+    else:
+        classifiers = list(estimator) if isinstance(estimator, (list, tuple)) else [estimator]
+    for one in classifiers or [()]:
+        decides = not isinstance(one, type) and hasattr(one, "fit") and is_classifier(one)
+        if not (decides and hasattr(one, "predict_proba")):
+            raise ValueError(
+                f"estimator must be 'auto', 'precomputed', None, or classifiers with predict_proba; got {one!r}. Wrap "
+                "it in CalibratedClassifierCV if it only decides."
+            )
+    return [_out_of_sample(seeded(one, seed), X, codes, seed) for one in classifiers]
+
+
+def seeded(classifier, seed):
+    """A copy in which everything that draws random numbers and has no seed of its own has this one."""
+    copy = clone(classifier)
+    names = [name for name, value in copy.get_params().items() if name.endswith("random_state") and value is None]
+    return copy.set_params(**dict.fromkeys(names, seed))
+
+
+def _default_classifiers(seed, n_jobs):
+    """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
+    forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs)
+    return [forest, LogisticRegression(max_iter=1000)]
+
+
+def _out_of_sample(classifier, X, codes, seed) -> np.ndarray:
+    """Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation."""
+    n_classes = int(codes.max()) + 1
+    if getattr(classifier, "oob_score", False):
+        fitted = clone(classifier)
+        fitted.fit(X, codes)
+        given = fitted.oob_decision_function_
+        found = _validation.check_out_of_sample(classifier, given, len(X), n_classes, gaps=True)
+    else:
+        folds = StratifiedKFold(min(FOLDS, np.bincount(codes).min()), shuffle=True, random_state=seed)
+        found = np.empty((len(X), n_classes))
+        for train, test in folds.split(X, codes):
+            fitted = clone(classifier)
+            fitted.fit(X[train], codes[train])
+            given = fitted.predict_proba(X[test])
+            found[test] = _validation.check_out_of_sample(classifier, given, len(test), n_classes)
+    # A sample that was in every bag knows nothing.
+    return np.where(np.isfinite(found), found, 1.0 / found.shape[1])

@@ -1,0 +1,123 @@
+"""What can be said about the labels: how many are wrong, how sure that is, and how sure each row is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import beta
+
+from ._em import Fitted, estimate_transition, transition_of
+
+_LEVEL = 0.95
+_PARTS = 5
+
+
+class Statement(NamedTuple):
+    """What is said about the labels: of each row, of the classes, and of all rows together."""
+
+    memberships: np.ndarray
+    transition: np.ndarray
+    rate: float
+    interval: tuple[float, float]
+
+
+def stated(run: Fitted, codes, kind) -> Statement:
+    """From a run of EM with classifiers."""
+    rate = float(1.0 - run.memberships[np.arange(len(codes)), codes].mean())
+    transition = run.transition
+    if kind == "auto":
+        transition, kind = preferred_transition(run.posterior, codes, run.transition, rate)
+    memberships = run.posterior * transition[:, codes].T
+    memberships /= memberships.sum(axis=1, keepdims=True)
+    unquestioned = np.isin(codes, run.trusted)
+    memberships[unquestioned] = run.memberships[unquestioned]
+    memberships = cautious(memberships, run.posterior, codes, rate)
+    transition = estimate_transition(memberships, codes, kind)
+    return Statement(memberships, transition, rate, rate_interval(run.posterior, codes, rate))
+
+
+def as_estimated(run: Fitted, codes) -> Statement:
+    """A run of EM as it is: the paper."""
+    rate = float(1.0 - run.memberships[np.arange(len(codes)), codes].mean())
+    return Statement(run.memberships, run.transition, rate, rate_interval(run.posterior, codes, rate))
+
+
+def unknown(codes, n_classes) -> Statement:
+    """All labels are kept, and nothing is said about how many are wrong."""
+    identity = np.eye(n_classes)
+    return Statement(identity[codes], identity, np.nan, (0.0, 1.0 - 1.0 / n_classes))
+
+
+def preferred_transition(posterior, codes, full, rate) -> tuple[np.ndarray, str]:
+    """Every entry of the transition matrix if BIC prefers that to one rate for all classes (Schwarz, 1978)."""
+    n, n_classes = posterior.shape
+    common = transition_of(np.full(n_classes, rate))
+    with np.errstate(divide="ignore"):
+        gain = np.log((posterior * full[:, codes].T).sum(axis=1)) - np.log((posterior * common[:, codes].T).sum(axis=1))
+    price = (n_classes * (n_classes - 1) - 1) * np.log(n) / 2
+    return (full, "full") if gain.sum() > price else (common, "common")
+
+
+def cautious(memberships, posterior, codes, rate) -> np.ndarray:
+    """Memberships that are no surer than the classifiers are right, with the same share of wrong labels.
+
+    The classifiers expect to be wrong about a share e of the rows, however sure they are of some. A row whose label
+    contradicts them is then a mistake with odds of at most (1 - e) / e times those of a wrong label. Odds o of a
+    mistake become 1 / (1 / (c o) + 1 / most), in the same order; c is chosen such that they add up to `rate`. A share e
+    of each doubt is spread evenly over the other classes.
+    """
+    n, n_classes = memberships.shape
+    rows = np.arange(n)
+    wrong = 1.0 - memberships[rows, codes]
+    error = max(1.0 - posterior.max(axis=1).mean(), 1e-9)
+    if not 0 < rate < 1 or not wrong.any():
+        return memberships
+    most = (1 - error) / error * rate / (1 - rate) * n_classes / (n_classes - 1)
+    with np.errstate(divide="ignore"):
+        odds_against = (1.0 - wrong) / wrong
+
+    def doubt(log_c):
+        return 1.0 / (1.0 + odds_against * np.exp(-log_c) + 1.0 / most)
+
+    def excess(log_c):
+        return doubt(log_c).mean() - rate
+
+    ends = (-10.0, 10.0)
+    log_c = brentq(excess, *ends) if excess(ends[0]) < 0 < excess(ends[1]) else ends[int(excess(ends[1]) <= 0)]
+    doubts = np.where(wrong > 0, doubt(log_c), 0.0)
+    shrunk = memberships * ((1 - error) * doubts / np.where(wrong > 0, wrong, 1.0))[:, None]
+    shrunk += (error / (n_classes - 1) * doubts)[:, None]
+    shrunk[rows, codes] = 1.0 - doubts
+    return shrunk
+
+
+def rate_interval(posterior, codes, rate) -> tuple[float, float]:
+    """Between what share of wrong labels is certain, and what share is possible.
+
+    Classifiers that are wrong about a share e of the rows, and contradict the labels of a share D, leave between
+    D - e and D + e for the wrong labels. Upwards that is taken as it is, with the 95 % limit of D. Downwards nothing but
+    an assumption tells classes that overlap from mistakes: that in no fifth of the rows, by how sure the classifiers
+    are, mistakes are rarer than in the one where they contradict the fewest labels. Labels are taken to be right
+    more often than chance would make them.
+    """
+    n, n_classes = posterior.shape
+    ordered = np.partition(posterior, n_classes - 2, axis=1)
+    margin = ordered[:, -1] / np.maximum(ordered[:, -2], np.finfo(float).tiny)
+    error = 1.0 - ordered[:, -1].mean()
+    against = posterior.argmax(axis=1) != codes
+    parts = np.array_split(np.argsort(-margin, kind="stable"), min(_PARTS, n))
+    low = min(float(share_interval(against[part].sum(), len(part))[0]) for part in parts) - float(error)
+    high = min(float(share_interval(against.sum(), n)[1]) + float(error), 1.0 - 1.0 / n_classes)
+    return min(max(0.0, low), rate), max(high, rate)
+
+
+def share_interval(count, of):
+    """95 % interval of a share that was found as `count` of `of` (Clopper and Pearson, 1934); arrays or numbers."""
+    tail = (1 - _LEVEL) / 2
+    count, of = np.asarray(count, dtype=float), np.asarray(of, dtype=float)
+    least = np.finfo(float).tiny
+    low = np.where(count > 0, beta.ppf(tail, np.maximum(count, least), of - count + 1), 0.0)
+    high = np.where(count < of, beta.ppf(1 - tail, count + 1, np.maximum(of - count, least)), 1.0)
+    return low, high
