@@ -5,7 +5,7 @@ python experiments/label_noise/selection.py DATA [--noise "uniform 20 %"] [--rep
 python experiments/label_noise/selection.py --show [--noise "next class 25 %"]
 
 Every curve is appended to results/selection.jsonl as it is found; what is there already is not done again, so a run can
-be stopped and resumed. `--show` prints the tables of results/selection.txt from it. The paper has uniform flips of 20 %.
+be stopped and resumed. `--show` prints a table of results/selection.txt from it. The paper has uniform flips of 20 %.
 """
 
 from __future__ import annotations

@@ -22,23 +22,23 @@ def test_ugly_data_never_give_nan(ugly, kind):
     np.testing.assert_allclose(fitted.transition_.sum(axis=1), 1)
 
 
-def test_a_class_that_would_be_swallowed_at_once_is_trusted_and_named():
+def test_a_class_that_would_lose_its_weight_at_once_is_trusted_and_named():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 2))
     y = np.where(np.arange(120) < 12, "rare", "common")
-    with pytest.warns(UserWarning, match="class 'rare' would be swallowed by others.*Merge it"):
+    with pytest.warns(UserWarning, match="class 'rare' would lose nearly all its weight.*Merge it"):
         fitted = NoisyLabels(None, dimension="ambient").fit(X, y)
     np.testing.assert_array_equal(fitted.memberships_[:12], np.tile([0.0, 1.0], (12, 1)))
 
 
-def test_when_a_class_is_swallowed_later_the_estimate_before_is_kept():
+def test_when_a_class_loses_its_weight_later_the_estimate_before_is_kept():
     """Two Gaussians that overlap, in many dimensions, run to convergence."""
     rng = np.random.default_rng(1)
     codes = np.arange(200) % 2
     X = rng.normal(size=(200, 20)) + 3 * np.eye(2, 20)[0] * codes[:, None]
     spoiled = np.array(["left", "right"])[flip_uniform(codes, 0.2, random_state=1).y]
     with pytest.warns(
-        UserWarning, match="class '(left|right)' was swallowed by others in iteration .* Merge the class"
+        UserWarning, match="class '(left|right)' lost nearly all its weight in iteration .* Merge the class"
     ):
         fitted = NoisyLabels(None, max_iter=200, dimension="ambient", tol=0.0).fit(X, spoiled)
     assert (fitted.memberships_.sum(axis=0) >= np.unique(spoiled, return_counts=True)[1] / 2).all()
@@ -48,10 +48,12 @@ def test_when_a_class_is_swallowed_later_the_estimate_before_is_kept():
 def test_random_labels_are_kept_with_a_warning():
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(200, 3)), rng.integers(0, 2, 200)
-    with pytest.warns(UserWarning, match="features tell nothing about the recorded labels"):
+    with pytest.warns(UserWarning, match="features do not predict the recorded labels.*not known"):
         fitted = NoisyLabels(random_state=0).fit(X, y)
     np.testing.assert_array_equal(fitted.memberships_, np.eye(2)[y])
     np.testing.assert_array_equal(fitted.noise_rates_, [0, 0])
+    assert np.isnan(fitted.noise_rate_)
+    assert fitted.noise_rate_interval_ == (0.0, 0.5)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -90,7 +92,7 @@ def test_convergence_is_told():
         ),
         ({"refit": "always"}, [0, 1] * 5 + [0], "refit must be one of"),
         ({"estimator": SGDClassifier()}, [0, 1] * 5 + [0], "CalibratedClassifierCV"),
-        ({"estimator": "forest"}, [0, 1] * 5 + [0], "estimator must be 'auto', None, or classifiers"),
+        ({"estimator": "forest"}, [0, 1] * 5 + [0], "estimator must be 'auto', 'precomputed', None, or classifiers"),
         ({"initial_rate": 2}, [0, 1] * 5 + [0], "initial_rate must be a number from 0 to 1"),
         ({"max_iter": 0}, [0, 1] * 5 + [0], "max_iter must be a whole number"),
     ],

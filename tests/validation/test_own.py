@@ -245,7 +245,7 @@ def test_a_noise_classifier_is_checked(case, out_of_bag):
 
 @pytest.mark.parametrize("estimator", [[], 5, [None], "x", Says, object()])
 def test_only_classifiers_tell_true_classes(estimator):
-    with pytest.raises(ValueError, match="estimator must be 'auto', None, or classifiers"):
+    with pytest.raises(ValueError, match="estimator must be 'auto', 'precomputed', None, or classifiers"):
         NoisyLabels(estimator).fit(X, CODES)
 
 

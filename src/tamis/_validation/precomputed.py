@@ -34,8 +34,8 @@ def _check_one(name, table, classes, codes, estimator):
         if P.shape[1] != len(classes):
             raise ValueError(
                 f"{name} must have a column per recorded class, in the order of the sorted classes; got {P.shape[1]} "
-                f"columns for {len(classes)} classes, {some(classes.tolist())}. Pass a table whose columns are named by "
-                "the classes if there are others."
+                f"columns for {len(classes)} classes, {some(classes.tolist())}. Pass a table whose columns are named "
+                "by the classes if there are others."
             )
     else:
         P = P[:, _places(name, [str(column) for column in header], classes)]
@@ -81,16 +81,16 @@ def _check_values(name, P):
     if (P < 0).any():
         row = int(np.flatnonzero((P < 0).any(axis=1))[0])
         raise ValueError(
-            f"{name} must have probabilities; row {row} has {P[row].min():g}, like logits or log-probabilities. Apply a "
-            "softmax (scipy.special.softmax with axis=1)."
+            f"{name} must have probabilities; row {row} has {P[row].min():g}, like logits or log-probabilities. Apply "
+            "a softmax (scipy.special.softmax with axis=1)."
         )
     with np.errstate(over="ignore"):
         total = P.sum(axis=1)
     wrong = np.flatnonzero(total > 1 + _SUMS)
     if len(wrong):
         raise ValueError(
-            f"{name} must sum to one in every row; row {wrong[0]} sums to {total[wrong[0]]:g} ({len(wrong)} such rows). "
-            "Divide each row by its sum; logits need a softmax first."
+            f"{name} must sum to one in every row; row {wrong[0]} sums to {total[wrong[0]]:g} ({len(wrong)} such "
+            "rows). Divide each row by its sum; logits need a softmax first."
         )
 
 
@@ -107,6 +107,6 @@ def _check_order(name, P, classes, codes):
         s = int(np.flatnonzero(rows != columns)[0])
         raise ValueError(
             f"{name} seems to have its columns in another order than classes_: {100 * mine:.0f} % of the labels agree "
-            f"with the most probable column, and {100 * best:.0f} % would in another order, with column {columns[s]} for "
-            f"class {classes.tolist()[s]!r}. Sort the columns by class, or name them in a table."
+            f"with the most probable column, and {100 * best:.0f} % would in another order, with column {columns[s]} "
+            f"for class {classes.tolist()[s]!r}. Sort the columns by class, or name them in a table."
         )

@@ -46,7 +46,7 @@ class Fitted:
     """Where a run of EM came to.
 
     `posterior` is the probability of each class given the features alone. `lost` are classes that lost nearly all their
-    weight on the way: this is the estimate before that. `trusted` are classes whose recorded labels were not questioned.
+    weight on the way: this is the estimate before that. `trusted` are classes whose recorded labels are not questioned.
     """
 
     memberships: np.ndarray
@@ -74,7 +74,8 @@ def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitte
     identity, least = np.eye(n_classes), evidence.least_mass(np.bincount(codes, minlength=n_classes))
     memberships, transition, rate = identity[codes], start, 0.0
     trace: list[float] = []
-    best, lost, converged = None, NOBODY, False
+    best: tuple[np.ndarray, ...] | None = None
+    lost, converged = NOBODY, False
     unquestioned = np.isin(codes, trusted)
     for _ in range(max_iter):
         updated, posterior, log_likelihood = _e_step(evidence, memberships, transition, codes)
@@ -94,8 +95,8 @@ def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitte
             converged = bool(np.abs(transition - moved).max() < tol)
         if converged:
             break
-    best = best or (identity[codes], identity[codes], identity)
-    return Fitted(*best, np.array(trace), lost, trusted, converged)
+    memberships, posterior, transition = best or (identity[codes], identity[codes], identity)
+    return Fitted(memberships, posterior, transition, np.array(trace), lost, trusted, converged)
 
 
 def _standard_error(rate, n):

@@ -41,8 +41,8 @@ class NeighbourEvidence:
 class ClassifierEvidence:
     r"""Probabilities :math:`p_m(s|x)` of classifiers, for samples they have not seen, as a posterior of the true class.
 
-    A classifier approaches the probabilities of the *recorded* labels. Two views of how sure it is of the true class are
-    multiplied, each to the power one half:
+    A classifier approaches the probabilities of the *recorded* labels. Two views of how sure it is of the true class
+    are multiplied, each to the power one half:
 
     - tempered: :math:`q(s|x) \propto e^{a_s} \prod_m p_m(s|x)^{\beta_m}`, fitted to the memberships. On its own it
       explains as much as it can by classes that overlap, so mistakes that depend on the row are invisible to it.

@@ -97,10 +97,10 @@ def rate_interval(posterior, codes, rate) -> tuple[float, float]:
     """Between what share of wrong labels is certain, and what share is possible.
 
     Classifiers that are wrong about a share e of the rows, and contradict the labels of a share D, leave between
-    D - e and D + e for the wrong labels. Upwards that is taken as it is, with the 95 % limit of D. Downwards nothing but
-    an assumption tells classes that overlap from mistakes: that in no fifth of the rows, by how sure the classifiers
-    are, mistakes are rarer than in the one where they contradict the fewest labels. Labels are taken to be right
-    more often than chance would make them.
+    D - e and D + e for the wrong labels. The upper end is D + e, with the 95 % limit of D, and at most what labels
+    drawn at random would have. For the lower end rows are sorted by how sure the classifiers are and cut into fifths:
+    where they contradict the fewest labels, at least the 95 % limit of these less e are mistakes, and mistakes are
+    taken to be no rarer elsewhere.
     """
     n, n_classes = posterior.shape
     ordered = np.partition(posterior, n_classes - 2, axis=1)

@@ -51,8 +51,8 @@ class Tempered:
     def _newton_step(self, memberships, q):
         m, n = len(self._logs), len(q)
         means = [np.einsum("is,is->i", q, logs) for logs in self._logs]
-        gradient = [np.vdot(memberships, logs) - mean.sum() for logs, mean in zip(self._logs, means, strict=True)]
-        gradient = np.concatenate([gradient, memberships.sum(axis=0) - q.sum(axis=0)])
+        along = [np.vdot(memberships, logs) - mean.sum() for logs, mean in zip(self._logs, means, strict=True)]
+        gradient = np.concatenate([along, memberships.sum(axis=0) - q.sum(axis=0)])
         hessian = np.empty((len(gradient), len(gradient)))
         hessian[m:, m:] = np.diag(q.sum(axis=0)) - q.T @ q
         for a, logs in enumerate(self._logs):

@@ -242,14 +242,14 @@ class NoisyLabels(LabelModel, name="noisy"):
         if len(run.trusted):
             who = ", ".join(repr(names[s]) for s in run.trusted)
             said.append(
-                f"class {who} would lose nearly all its weight in EM, so its recorded labels are trusted. Merge it with "
-                "another class to have them examined."
+                f"class {who} would lose nearly all its weight in EM, so its recorded labels are trusted. Merge it "
+                "with another class to have them examined."
             )
         if len(run.lost):
             kept = "the estimate before that is" if len(run.log_likelihood) else "the recorded labels are"
             said.append(
-                f"class {names[run.lost[0]]!r} lost nearly all its weight in iteration {len(run.log_likelihood) + 1} of "
-                f"EM; {kept} kept. Merge the class with another, use fewer iterations, or labels='hard'."
+                f"class {names[run.lost[0]]!r} lost nearly all its weight in iteration {len(run.log_likelihood) + 1} "
+                f"of EM; {kept} kept. Merge the class with another, use fewer iterations, or labels='hard'."
             )
         elif blind:
             said.append(
