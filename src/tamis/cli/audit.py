@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from . import options as o
-from .errors import in_own_words
+from .errors import WrongUse, in_own_words
 from .speaking import Voice
 
 
 def audit(
     file: o.File,
     target: o.Target = None,
+    probabilities: o.Probabilities = None,
     drop: o.Drop = None,
     categorical: o.Categorical = None,
     missing: o.MissingValues = o.Missing.error,
@@ -22,8 +23,9 @@ def audit(
 ):
     """Tell how many labels are wrong, which ones, and which classes are confused.
 
-    Several targets are the answers of several annotators. The answer is printed, and written to a folder:
-    report.html, a page to show to others, audit.json, suspects.csv or annotators.csv.
+    Labels are compared with what classifiers predict from the other columns, or with probabilities of your own.
+    Several targets are the answers of several annotators. The answer is printed, and written to a folder: report.html,
+    a page to show to others, audit.json, suspects.csv and relabelled.csv, or annotators.csv.
     """
     from ..views.console import show_audit
     from .auditing import audited, write_audit
@@ -35,6 +37,8 @@ def audit(
     check_place(folder, force=force)
     table, given = read(file), target or ()
     several = len(columns_named("--target", given, list(table.frame.columns))) > 1
+    if several and probabilities:
+        raise WrongUse("--probabilities needs one --target, a column of classes; got several. Name one of them.")
     prepared = prepare(
         table,
         target=given,
@@ -42,6 +46,7 @@ def audit(
         drop=drop or (),
         categorical=categorical or (),
         missing=missing,
+        probabilities=probabilities or (),
     )
     with in_own_words():
         found = audited(prepared, file, seed=seed, jobs=jobs)

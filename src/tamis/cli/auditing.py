@@ -11,13 +11,13 @@ import pandas as pd
 from ..distances.columns import Columns
 from ..labels import CrowdLabels, NoisyLabels
 from ..views import summarise_audit
-from ..views.labels import suspects_of
+from ..views.labels import relabelled_of, suspects_of
+from .errors import in_own_words
 from .preparing import Prepared
+from .probabilities import as_told, told_by_file
 from .selecting import about_data
 from .speaking import heard
 from .writing import whole_folder, write_json, write_report, write_table
-
-_USED = 1e-3
 
 
 class Audit(NamedTuple):
@@ -28,28 +28,20 @@ class Audit(NamedTuple):
 
 
 def audited(prepared: Prepared, file: str, *, seed: int = 0, jobs: int | None = None) -> Audit:
-    """Wrong labels by the features, or by the answers of other annotators."""
-    pairs = None
+    """Wrong labels by the features, by probabilities of one's own, or by the answers of other annotators."""
+    how: dict[str, Any] = {"random_state": seed, "n_jobs": jobs}
     with heard() as said:
         if prepared.kind == "crowd":
             model: NoisyLabels | CrowdLabels = CrowdLabels().fit(None, prepared.y)
+        elif prepared.predicted is None:
+            model = NoisyLabels(**how).fit(coordinates(prepared.X), prepared.y)
         else:
-            X, how = coordinates(prepared.X), {"random_state": seed, "n_jobs": jobs}
-            pairs = NoisyLabels(transition="full", **how).fit(X, prepared.y)
-            model = _the_better(NoisyLabels(**how).fit(X, prepared.y), pairs)
+            with told_by_file(prepared.predicted.names, prepared.rows), in_own_words():
+                model = NoisyLabels("precomputed", **how).fit(prepared.predicted.tables, prepared.y)
+    if prepared.predicted is not None:
+        said = [as_told(sentence, prepared.predicted.names, prepared.rows) for sentence in said]
     about = {"data": about_data(prepared, file), "rows": prepared.rows, "n_features": prepared.X.shape[1]}
-    return Audit(model, summarise_audit(model, pairs=pairs, warnings=said, **about))
-
-
-def _the_better(simple: NoisyLabels, pairs: NoisyLabels) -> NoisyLabels:
-    """Rates for pairs of classes if they earn their place, as where one class is taken for another and nothing else is.
-
-    Each rate that is used, and a shift for each class but one, is to add one to the log-likelihood (Akaike, 1974).
-    """
-    n_classes = len(pairs.classes_)
-    used = int((pairs.transition_[~np.eye(n_classes, dtype=bool)] > _USED).sum())
-    likelihoods = [float(model.log_likelihood_.max(initial=-np.inf)) for model in (simple, pairs)]
-    return pairs if likelihoods[1] > likelihoods[0] + used - 1 + n_classes - 1 else simple
+    return Audit(model, summarise_audit(model, warnings=said, **about))
 
 
 def coordinates(X: pd.DataFrame) -> np.ndarray:
@@ -61,7 +53,7 @@ def coordinates(X: pd.DataFrame) -> np.ndarray:
 
 
 def write_audit(folder: Path, audit: Audit, prepared: Prepared, *, force: bool) -> None:
-    """report.html, audit.json, and suspects.csv or annotators.csv."""
+    """report.html, audit.json, and suspects.csv and relabelled.csv, or annotators.csv."""
     with whole_folder(folder, force=force) as new:
         write_audit_files(new, audit, prepared)
 
@@ -73,3 +65,4 @@ def write_audit_files(folder: Path, audit: Audit, prepared: Prepared, report: st
         write_table(folder / "annotators.csv", audit.model.annotators())
     else:
         write_table(folder / "suspects.csv", suspects_of(audit.model, prepared.rows))
+        write_table(folder / "relabelled.csv", relabelled_of(audit.model, prepared.rows))

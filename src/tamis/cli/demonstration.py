@@ -43,10 +43,9 @@ def outcome(wines: Wines, model: NoisyLabels, summary: dict) -> list[str]:
     """What was found of what was corrupted."""
     n_changed, n_rows = len(wines.changed), len(wines.frame)
     found = int(model.suspects(n_changed)["row"].isin(wines.changed).sum())
-    share = float(model.noise_rates_ @ model.class_priors_)
     useless = [name for name in summary["selected"] if name.startswith("noise_") or name == "cellar"]
     return [
-        f"Wrong labels: {n_changed} of {n_rows} ({n_changed / n_rows:.0%}); estimated {share:.0%}.",
+        f"Wrong labels: {n_changed} of {n_rows} ({n_changed / n_rows:.0%}); estimated {model.noise_rate_:.0%}.",
         f"Of the {n_changed} most doubtful rows {found} are wrong indeed.",
         f"Of the {_N_NOISE + 1} useless columns {len(useless)} are kept.",
     ]

@@ -65,13 +65,13 @@ class Unprinted(Exception):  # noqa: N818
         self.exit_code = exit_code
 
 
-def unknown_column(option: str, name: str, columns: Sequence[str]) -> WrongUse:
+def unknown_column(option: str, name: str, columns: Sequence[str], what: str = "a column of the table") -> WrongUse:
     """A column that is not there, with the nearest that is."""
     by_lower = {column.lower(): column for column in columns}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)
     few = ", ".join(map(shown, columns[:8])) + (", ..." if len(columns) > 8 else "")
     hint = f"did you mean {shown(by_lower[near[0]])}?" if near else f"there are {few}."
-    return WrongUse(f"{option} must name a column of the table; {shown(name)} is none: {hint}")
+    return WrongUse(f"{option} must name {what}; {shown(name)} is none: {hint}")
 
 
 def about(error: ValueError) -> WrongUse | Refused:

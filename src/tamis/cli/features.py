@@ -40,7 +40,7 @@ def features_of(
 ) -> Features:
     """Numbers and categories without gaps; dates and numbers of rows are left out, anything else is refused."""
     free = [c for c in columns if c not in categorical]
-    ids = [c for c in free if c not in require and _numbers_rows(frame[c])]
+    ids = [c for c in free if c not in require and numbers_rows(frame[c])]
     dates = [c for c in free if c not in ids and _holds_dates(frame[c], whole=c not in require)]
     late = [c for c in dates if c in require]
     if late:
@@ -70,7 +70,7 @@ def features_of(
     return Features(X[kept], kept, notes)
 
 
-def _numbers_rows(values) -> bool:
+def numbers_rows(values) -> bool:
     """Whether whole numbers, all different, count the rows or are called so."""
     if not pd.api.types.is_integer_dtype(values.dtype) or len(values) < 3 or not values.is_unique:
         return False

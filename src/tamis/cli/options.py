@@ -64,6 +64,14 @@ Drop = Annotated[Columns, typer.Option(metavar="COL", help="Exclude a column; re
 Categorical = Annotated[
     Columns, typer.Option(metavar="COL", help="Column of categories that looks like numbers; repeatable.")
 ]
+Probabilities = Annotated[
+    Columns,
+    typer.Option(
+        metavar="COL|FILE",
+        help="Out-of-sample probabilities of the classes, instead of features: columns such as 'p_*', or an .npy, "
+        "Parquet or CSV file; repeatable, for several models.",
+    ),
+]
 MissingValues = Annotated[Missing, typer.Option(help="What to do with missing values.")]
 Seed = Annotated[
     int,

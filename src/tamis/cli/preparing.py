@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from .errors import WrongUse, unknown_column
-from .features import features_of
+from .features import Features, features_of
+from .probabilities import Predicted, predicted
 from .tables import Refused, Table, read
 from .tables.refused import shown
 from .targets import kind_of_columns, target_of
@@ -28,6 +29,7 @@ class Prepared(NamedTuple):
     rows : their numbers in the file, from 1
     notes : what was done, in plain words
     reading : arguments of `read_table` that do it again
+    predicted : probabilities that take the place of the features, if there are any
     """
 
     X: pd.DataFrame
@@ -39,12 +41,13 @@ class Prepared(NamedTuple):
     rows: np.ndarray
     notes: list[str]
     reading: dict[str, Any]
+    predicted: Predicted | None = None
 
 
-def read_table(file, **how) -> tuple[pd.DataFrame, pd.Series | pd.DataFrame]:
-    """The features and the labels of a file, as commands take them from it: see `prepare`."""
+def read_table(file, **how) -> tuple[Any, pd.Series | pd.DataFrame]:
+    """The features, or the probabilities, and the labels of a file, as commands take them from it: see `prepare`."""
     prepared = prepare(read(str(file)), **how)
-    return prepared.X, prepared.y
+    return (prepared.X if prepared.predicted is None else prepared.predicted.tables), prepared.y
 
 
 def prepare(
@@ -56,8 +59,9 @@ def prepare(
     require: Sequence[str] = (),
     categorical: Sequence[str] = (),
     missing: str = "error",
+    probabilities: Sequence[str] = (),
 ) -> Prepared:
-    """Sort the columns into features and labels, and see to what is missing."""
+    """Sort the columns into features and labels, and see to what is missing; probabilities replace all features."""
     frame, every = table.frame, list(table.frame.columns)
     targets = columns_named("--target", target, every) or list(table.labels)
     if not targets:
@@ -74,18 +78,24 @@ def prepare(
     kind, why = kind_of_columns(frame[targets], str(labels), declared=not target)
     rows, notes = _known(frame, targets, kind, missing)
     columns = [c for c in every if c not in {*targets, *left_out}]
-    features = features_of(frame[rows], columns, require=required, categorical=categories, missing=missing)
+    if probabilities:
+        features = Features(frame.loc[rows, []], np.ones(rows.sum(), dtype=bool), [])
+    else:
+        features = features_of(frame[rows], columns, require=required, categorical=categories, missing=missing)
     rows[rows] = features.kept
     if len(features.X) < 2:
         raise Refused(f"the table must have at least two rows; it has {len(features.X)}.")
     found = target_of(frame.loc[rows, targets], kind, why)
     _check_required(required, features.X.columns)
-    notes = [*table.notes, *notes, *features.notes, *found.notes]
-    X = features.X.reset_index(drop=True)
-    y = found.y.reset_index(drop=True)
+    models = predicted(probabilities, frame, targets, found.y) if probabilities else None
+    notes = [*table.notes, *notes, *features.notes, *found.notes, *(models.notes if models else ())]
+    X, y = features.X.reset_index(drop=True), found.y.reset_index(drop=True)
     reading = {"target": targets, "labels": found.kind, "drop": left_out, "require": required}
     reading |= {"categorical": categories, "missing": str(missing)}
-    return Prepared(X, y, found.kind, targets, required, frame[rows], np.flatnonzero(rows) + 1, notes, reading)
+    if models:
+        reading["probabilities"] = models.given
+    numbers = np.flatnonzero(rows) + 1
+    return Prepared(X, y, found.kind, targets, required, frame[rows], numbers, notes, reading, models)
 
 
 def columns_named(option: str, given: Sequence[str], columns: Sequence[str]) -> list[str]:

@@ -69,7 +69,7 @@ def select(
     """Select the columns of a table that predict its target.
 
     The answer is printed, and written to a folder: report.html, a page to show to others, selection.json, selected.csv,
-    suspects.csv.
+    and of noisy labels suspects.csv and relabelled.csv.
     """
     from ..views.console import show_selection
     from .preparing import prepare

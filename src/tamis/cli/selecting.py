@@ -9,7 +9,7 @@ from ..labels import MultiLabels, NoisyLabels
 from ..relevance import ChiSquare
 from ..selectors import BlanketSelector, RankingSelector, SequentialSelector
 from ..views import summarise
-from ..views.labels import suspects_of
+from ..views.labels import relabelled_of, suspects_of
 from . import signals
 from .confusing import class_distance_of
 from .errors import Interrupted, WrongUse
@@ -92,7 +92,7 @@ def about_data(prepared: Prepared, file: str) -> dict:
 
 
 def write_selection(folder: Path, summary, selector, prepared: Prepared, *, force: bool) -> None:
-    """report.html, selection.json, selected.csv, and of noisy labels suspects.csv."""
+    """report.html, selection.json, selected.csv, and of noisy labels suspects.csv and relabelled.csv."""
     with whole_folder(folder, force=force) as new:
         write_selection_files(new, summary, selector, prepared)
 
@@ -103,3 +103,4 @@ def write_selection_files(folder: Path, summary, selector, prepared: Prepared) -
     write_table(folder / "selected.csv", prepared.frame[[*summary["selected"], *prepared.targets]])
     if isinstance(getattr(selector, "labels_", None), NoisyLabels):
         write_table(folder / "suspects.csv", suspects_of(selector.labels_, prepared.rows))
+        write_table(folder / "relabelled.csv", relabelled_of(selector.labels_, prepared.rows))

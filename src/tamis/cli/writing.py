@@ -24,6 +24,7 @@ OURS = frozenset(
         "selection.json",
         "selected.csv",
         "suspects.csv",
+        "relabelled.csv",
         "audit.html",
         "audit.json",
         "annotators.csv",

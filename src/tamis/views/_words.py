@@ -167,21 +167,6 @@ def replacements(summary: Mapping[str, Any]) -> dict[int, list[tuple[int, float]
     return {place: sorted(swaps, key=lambda swap: (swap[1], swap[0])) for place, swaps in found.items()}
 
 
-def label_quality(summary: Mapping[str, Any]) -> str:
-    """Label quality in one sentence; nothing if there is nothing to say."""
-    labels = summary["labels"] or {"kind": None}
-    if labels["kind"] == "noisy":
-        share, doubtful = percent(labels["share_wrong"]), counted(labels["n_suspects"], "label")
-        return f"About {share} of the labels seem to be wrong; {doubtful} more likely wrong than right"
-    if labels["kind"] == "crowd":
-        worst, best = (percent(labels["annotators"][place]["reliability"]) for place in (0, -1))
-        return f"{counted(len(labels['annotators']), 'annotator')}, right in {worst} to {best} of their answers"
-    if labels["kind"] == "multilabel" and labels["rows_left_out"]:
-        sets, left_out = counted(len(summary["classes"]), "set"), counted(labels["rows_left_out"], "row")
-        return f"{sets} of labels; {left_out} with rarer sets left out of the estimate"
-    return ""
-
-
 def shrinks(summary: Mapping[str, Any]) -> bool:
     """Whether features leave the path."""
     return summary["search"]["direction"] in ("backward", "blanket")

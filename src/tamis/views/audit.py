@@ -8,18 +8,17 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from .. import __version__
-from ..labels import LabelModel, NoisyLabels
+from ..labels import LabelModel
 from ._plain import plain
-from .labels import describe_classes, describe_confusions, describe_labels
+from .labels import describe_classes, describe_labels
 from .summary import describe_data, imports_of, sentences_of
 
-SCHEMA = "tamis.audit/1"
+SCHEMA = "tamis.audit/2"
 
 
 def summarise_audit(
     model: LabelModel,
     *,
-    pairs: NoisyLabels | None = None,
     data: Mapping[str, Any] | None = None,
     n_features: int = 0,
     rows=None,
@@ -30,12 +29,10 @@ def summarise_audit(
     Parameters
     ----------
     model : fitted NoisyLabels or CrowdLabels
-    pairs : fitted NoisyLabels, default=None
-        One with `transition="full"`, that tells which class is taken for which.
     data, rows, warnings
         As in `summarise`.
     n_features : int, default=0
-        Number of features that the labels were compared with.
+        Number of features that the labels were compared with; 0 for probabilities and for answers.
     """
     check_is_fitted(model, "memberships_")
     return plain(
@@ -46,7 +43,6 @@ def summarise_audit(
             "data": describe_data(data, model.memberships_, n_features),
             "classes": describe_classes(model),
             "labels": describe_labels(model, rows),
-            "confusions": None if pairs is None else describe_confusions(pairs),
             "warnings": sentences_of(warnings),
         }
     )

@@ -24,16 +24,18 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     fitted, name = ("model", asked["labels"]) if audits else ("selector", asked["selector"])
     arguments = _arguments(asked, bool(_class_distance(summary)))
     imports = _imports(summary, arguments.values())
+    X = "P" if audits and arguments.get("estimator") == "'precomputed'" else "X"
     lines = [f"from {module} import {', '.join(names)}" for module, names in imports]
     if reading is not None:
-        if audits and name != "CrowdLabels":
+        if audits and X == "X" and name != "CrowdLabels":
             lines.append("from tamis.cli.auditing import coordinates")
         lines.append("from tamis.cli.preparing import read_table")
         told = {name: value for name, value in reading.items() if name != "file" and value and value != "error"}
         how = ", ".join([repr(reading["file"]), *(f"{name}={value!r}" for name, value in told.items())])
-        lines += ["", f"X, y = read_table({how})"]
+        lines += ["", f"{X}, y = read_table({how})"]
     else:
-        lines += ["", "# X and y: the table and the labels of this run"]
+        what = "table" if X == "X" else "probabilities"
+        lines += ["", f"# {X} and y: the {what} and the labels of this run"]
     lines += [f"# {other}: as in this run" for other in sorted(_at_hand(imports, arguments.values()))]
     if not isinstance(asked["parameters"].get("random_state", 0), int):
         lines.append(
@@ -41,9 +43,9 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
         )
     lines += [*_class_distance(summary), f"{fitted} = {name}({_written(arguments)})"]
     if audits:
-        X = "None" if name == "CrowdLabels" else "X" if reading is None else "coordinates(X)"
+        given = "None" if name == "CrowdLabels" else X if reading is None or X == "P" else "coordinates(X)"
         show = "annotators()" if name == "CrowdLabels" else "suspects(20)"
-        return "\n".join([*lines, f"{fitted}.fit({X}, y)", f"print({fitted}.{show})\n"]), "", ""
+        return "\n".join([*lines, f"{fitted}.fit({given}, y)", f"print({fitted}.{show})\n"]), "", ""
     lines.append(f"{fitted}.fit(X{'' if summary['classes'] is None else ', y'})")
     before, after = ("X.columns[", "]") if reading is not None else ("", "")
     last = f"print({before}{fitted}.path_.subset("

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ._label_words import actions_of, basis_of_share, budget_words, label_quality
 from ._screen import Screen
 from ._words import (
     answer,
     at_stake,
     basis_of_errors,
     counted,
-    label_quality,
     listed,
     meaning_of_errors,
     number,
@@ -52,6 +52,7 @@ def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
     if label_quality(summary):
         screen.say()
         screen.say(label_quality(summary))
+        _basis(summary, screen)
         show_labels(summary, screen)
     _warnings(summary, screen)
 
@@ -60,13 +61,15 @@ def show_audit(audit: Mapping[str, Any], screen: Screen) -> None:
     """How far the labels can be believed."""
     data, labels = audit["data"], audit["labels"]
     screen.say(label_quality(audit), "bold")
+    _basis(audit, screen)
     screen.say(f"{counted(data['rows'], 'row')}, {counted(len(audit['classes']), 'class')}{_target(data)}")
     _notes(audit, screen)
     screen.say()
     show_labels(audit, screen)
-    if labels["kind"] == "noisy":
-        _confusions(audit["confusions"], screen)
+    if labels["kind"] == "noisy" and labels["confusions"] is not None:
+        _confusions(labels["confusions"], screen)
         _suspects(labels, screen)
+        _actions(audit, screen)
     _warnings(audit, screen)
 
 
@@ -76,7 +79,10 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
     kind = labels["kind"] if labels else None
     if kind == "noisy":
         counts = {c["name"]: c["rows"] for c in summary["classes"]}
-        rows = [[shown(r["class"]), str(counts[r["class"]]), percent(r["rate"])] for r in labels["rates"][:_MOST_ROWS]]
+        rows = [
+            [shown(r["class"]), str(counts[r["class"]]), "-" if r["rate"] is None else percent(r["rate"])]
+            for r in labels["rates"][:_MOST_ROWS]
+        ]
         _first_rows(screen, ["class", "rows", "wrong"], rows, len(labels["rates"]))
     elif kind == "crowd":
         who = labels["annotators"]
@@ -128,8 +134,13 @@ def _errors(summary, screen):
 
 
 def _error_row(size, error, interval, is_kept=False):
-    error, _, ends = with_interval(error, interval).partition(" (")
-    return [size, error, ends.removesuffix(")"), "<- kept" if is_kept else ""]
+    return [size, *_with_ends(error, interval), "<- kept" if is_kept else ""]
+
+
+def _with_ends(share, interval):
+    """A share and its interval, for two columns."""
+    share, _, ends = with_interval(share, interval).partition(" (")
+    return [share, ends.removesuffix(")")]
 
 
 def _around(entries, chosen):
@@ -152,6 +163,13 @@ def _path(summary, screen):
     screen.table(header, rows, strong=chosen - first)
 
 
+def _basis(summary, screen):
+    """What the share of wrong labels rests on, and what there is to find."""
+    for sentence in (*basis_of_share(summary, short=True), budget_words(summary)):
+        if sentence:
+            screen.say(sentence)
+
+
 def _confusions(confusions, screen):
     screen.say()
     if not confusions:
@@ -159,10 +177,11 @@ def _confusions(confusions, screen):
         return
     screen.say("Which class is taken for which")
     rows = [
-        [shown(c["true"]), shown(c["recorded"]), percent(c["rate"]), f"{c['rows']:.0f}"]
+        [shown(c["true"]), shown(c["recorded"]), *_with_ends(c["rate"], (c["low"], c["high"])), f"{c['rows']:.0f}"]
         for c in confusions[:_MOST_SUSPECTS]
     ]
-    _first_rows(screen, ["true class", "recorded as", "of the class", "rows, about"], rows, len(confusions))
+    header = ["true class", "recorded as", "of the class", "95 % interval", "rows, about"]
+    _first_rows(screen, header, rows, len(confusions))
 
 
 def _suspects(labels, screen):
@@ -174,6 +193,15 @@ def _suspects(labels, screen):
             for s in labels["suspects"][:_MOST_SUSPECTS]
         ]
         _first_rows(screen, ["row", "recorded", "likely", "p wrong"], rows, labels["n_suspects"])
+
+
+def _actions(summary, screen):
+    """What to do about the rows, as relabelled.csv says of each."""
+    actions = actions_of(summary)
+    if actions:
+        screen.say()
+        screen.say("Suggested actions, for every row in relabelled.csv")
+        screen.table(["action", "rows", ""], [[action, f"{n:,}", meaning] for action, n, meaning in actions])
 
 
 def _first_rows(screen, header, rows, total):

@@ -15,12 +15,20 @@ from functools import cache
 from typing import Any
 
 from .._validation import import_jinja2
+from ._label_words import (
+    actions_of,
+    basis_of_share,
+    budget_words,
+    has_own_probabilities,
+    is_known,
+    label_quality,
+    one_rate,
+)
 from ._numbers import fixed
 from ._words import (
     answer,
     counted,
     criterion_name,
-    label_quality,
     listed,
     p_value,
     percent,
@@ -28,6 +36,7 @@ from ._words import (
     roles_of,
     shown,
     stability_of,
+    with_interval,
 )
 from .code import python_code, python_text
 from .drawing import TreeDrawing
@@ -47,13 +56,18 @@ def page(summary: Mapping[str, Any]) -> str:
         "s": summary,
         "selects": selects,
         "headline": headline,
-        "below": _below(summary) if selects else [],
+        "below": _below(summary) if selects else [sentence for sentence in [budget_words(summary)] if sentence],
         "title": f"tamis: {shown(summary['data']['file'] or headline, 80)}",
         "facts": _facts(summary),
         "labels_words": _labels_words(summary),
+        "share_words": basis_of_share(summary),
+        "budget_words": budget_words(summary),
+        "actions": actions_of(summary),
+        "is_known": is_known(summary),
+        "one_rate": one_rate(summary),
         "suspects_words": _suspects_words(summary["labels"]),
         "classes": _classes(summary),
-        "confusions": (confusions := _confusions(summary)),
+        "confusions": (confusions := (summary["labels"] or {}).get("confusions")),
         "heat": _heat(summary, confusions),
         "tree": _tree(summary),
         "settings": [(name, python_text(value)) for name, value in summary["asked"]["parameters"].items()],
@@ -89,6 +103,7 @@ def _environment():
         "p_value": p_value,
         "points": points,
         "unbroken": _unbroken,
+        "with_interval": with_interval,
         "whole": _whole,
         "fixed": fixed,
         "json": json.dumps,
@@ -126,9 +141,10 @@ def _labels_words(summary) -> str:
     labels = summary["labels"]
     if not labels:
         return ""
+    source = "the given probabilities" if has_own_probabilities(summary) else "features"
     return {
         "hard": "Every row has one class, which is taken as right.",
-        "noisy": "Every row has one class, which may be wrong: how many are, and which, is estimated from features.",
+        "noisy": f"Every row has one class, which may be wrong: how many are, and which, is estimated from {source}.",
         "soft": "Every row has a probability for each class. The most probable one counts as recorded.",
         "crowd": "Every row has answers of annotators. How reliable each is, is estimated from all answers.",
         "multilabel": "Rows have sets of labels; sets that occur often enough are the classes.",
@@ -149,12 +165,6 @@ def _classes(summary) -> list[dict[str, Any]]:
     if not rates:
         return classes
     return [{**c, "share": r["share"], "rate": r["rate"]} for c, r in zip(classes, rates, strict=True)]
-
-
-def _confusions(summary):
-    """Those of an audit, which has looked closer; else those of the labels."""
-    own = summary.get("confusions")
-    return own if own is not None else (summary["labels"] or {}).get("confusions")
 
 
 def _heat(summary, confusions):

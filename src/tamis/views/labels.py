@@ -9,11 +9,16 @@ from scipy.sparse import csr_array
 
 from .. import _validation
 from ..labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels
+from ..labels._em import joint_counts
+from ..labels._statement import share_interval
+from ._layout import round_sizes
 
 MOST_SUSPECTS = 1000
 MOST_CONFUSIONS = 50
 MOST_CLASSES = 100
 """Beyond which matrices of classes are left out."""
+_DOUBTFUL = 0.05
+_LEAST_BUDGET = 10
 _KINDS = {
     HardLabels: "hard",
     NoisyLabels: "noisy",
@@ -43,8 +48,7 @@ def describe_classes(model: LabelModel | None) -> list[dict[str, Any]] | None:
     if model is None:
         return None
     if isinstance(model, NoisyLabels):
-        recorded = model.suspects()["label"].value_counts()
-        counts: list[float] = [int(recorded.get(name, 0)) for name in model.classes_.tolist()]
+        counts: list[float] = np.bincount(model._codes, minlength=len(model.classes_)).tolist()
     else:
         sums = model.memberships_.sum(axis=0)
         whole = np.isin(model.memberships_, (0.0, 1.0)).all()
@@ -73,11 +77,12 @@ def describe_costs(model: LabelModel | None, distances: np.ndarray) -> list[dict
 def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
     """Estimated number of rows of each class (row) that are recorded as each class (column).
 
-    Of probabilities, the most probable class counts as recorded; of a crowd, what its average answer would be. None if
-    labels are taken as right.
+    Of noisy labels, the sum over the rows of the probability of each true class; of probabilities, the most probable
+    class counts as recorded; of a crowd, what its average answer would be. None if labels are taken as right, or if it
+    is not known how many are wrong.
     """
     if isinstance(model, NoisyLabels):
-        return len(model.memberships_) * model.class_priors_[:, None] * model.transition_
+        return joint_counts(model.memberships_, model._codes) if is_known(model) else None
     if isinstance(model, CrowdLabels):
         average = np.tensordot(model.n_answers_ / model.n_answers_.sum(), model.confusion_, axes=1)
         return model.memberships_.sum() * model.class_priors_[:, None] * average
@@ -98,32 +103,70 @@ def _pairs(model, rows, weights):
     for at in zip(*np.unravel_index(places, rows.shape), strict=True):
         true, recorded = at
         if rows[at] >= 0.5:
-            told = {"true": names[true], "recorded": names[recorded]}
-            yield at, {**told, "rate": rows[at] / of_class[true], "rows": rows[at]}
+            rate, count = rows[at] / of_class[true], rows[at]
+            ends = map(float, share_interval(count, of_class[true])) if isinstance(model, NoisyLabels) else (None, None)
+            told = {"true": names[true], "recorded": names[recorded], "rate": rate}
+            yield at, {**told, **dict(zip(("low", "high"), ends, strict=True)), "rows": count}
+
+
+def is_known(model: LabelModel) -> bool:
+    """Whether it could be estimated how many labels are wrong."""
+    return not (isinstance(model, NoisyLabels) and np.isnan(model.noise_rate_))
 
 
 def suspects_of(model: NoisyLabels, rows=None):
     """All rows whose label is more likely wrong than right, the most doubtful first, as a pandas table."""
     table = model.suspects()
     table = table[table["p_wrong"] > 0.5].rename(columns={"label": "recorded"})
-    positions = table["row"].to_numpy()
-    if rows is not None:
-        rows = np.asarray(_validation.check_list("rows", rows, "names of rows"))
-        _validation.check_length("rows", rows, len(model.memberships_), "one per row")
-    table["row"] = positions + 1 if rows is None else rows[positions]
+    table["row"] = _numbers_of(table["row"], model, rows)
     return table[["row", "recorded", "likely", "p_wrong", "p_likely"]]
 
 
+def relabelled_of(model: NoisyLabels, rows=None):
+    """Every row with its most probable class, a suggested action and a weight for training, as a pandas table."""
+    table = model.relabelled().rename(columns={"label": "recorded"})
+    table["row"] = _numbers_of(table["row"], model, rows)
+    table["weight"] = model.sample_weight()
+    return table[["row", "recorded", "likely", "p_likely", "p_wrong", "action", "weight"]]
+
+
+def _numbers_of(positions, model, rows):
+    """Numbers of rows that people know: those of the table, or positions from 1."""
+    if rows is None:
+        return positions + 1
+    rows = np.asarray(_validation.check_list("rows", rows, "names of rows"))
+    _validation.check_length("rows", rows, len(model.memberships_), "one per row")
+    return rows[positions.to_numpy()]
+
+
 def _noisy(model, rows):
-    suspects = suspects_of(model, rows)
-    names, priors, rates = model.classes_.tolist(), model.class_priors_, model.noise_rates_
+    suspects, known = suspects_of(model, rows), is_known(model)
+    names, priors = model.classes_.tolist(), model.class_priors_
+    rates = model.noise_rates_ if known else [None] * len(names)
     return {
-        "share_wrong": priors @ rates,
+        "share_wrong": model.noise_rate_,
+        "share_wrong_interval": model.noise_rate_interval_,
         "rates": [{"class": c, "share": p, "rate": r} for c, p, r in zip(names, priors, rates, strict=True)],
-        "transition": model.transition_ if len(names) <= MOST_CLASSES else None,
+        "transition": model.transition_ if known and len(names) <= MOST_CLASSES else None,
+        "actions": _actions(model) if known else None,
+        "budget": _budget(model),
         "n_suspects": len(suspects),
         "suspects": suspects.head(MOST_SUSPECTS).to_dict("records"),
     }
+
+
+def _actions(model):
+    counts = model.relabelled()["action"].value_counts()
+    return {action: int(counts.get(action, 0)) for action in ("keep", "correct", "look at")}
+
+
+def _budget(model):
+    """Expected mistakes among so many of the most doubtful rows: 10, 20, 50, ... and all that are doubtful."""
+    doubts = np.sort(1.0 - model.sample_weight())[::-1]
+    doubtful = int((doubts > _DOUBTFUL).sum())
+    sizes = sorted({*round_sizes(_LEAST_BUDGET, doubtful), doubtful} - {0})
+    mistakes = np.cumsum(doubts)
+    return [{"rows": n, "mistakes": mistakes[n - 1]} for n in sizes]
 
 
 def _crowd(model):

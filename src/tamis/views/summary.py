@@ -15,9 +15,9 @@ from ..distances.classes import ClassDistance
 from ..labels import NoLabels
 from ._plain import plain
 from .evidence import describe_evidence, describe_role
-from .labels import MOST_CLASSES, describe_classes, describe_costs, describe_labels
+from .labels import MOST_CLASSES, describe_classes, describe_costs, describe_labels, is_known
 
-SCHEMA = "tamis.selection/2"
+SCHEMA = "tamis.selection/3"
 _NO_MATTER = ("n_jobs", "verbose", "checkpoint")  # the result does not depend on them
 
 
@@ -51,7 +51,7 @@ def summarise(
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> summary = summarise(RankingSelector(n_features_to_select=1).fit(X, y))
     >>> summary["schema"], summary["selected"]
-    ('tamis.selection/2', ['petal length (cm)'])
+    ('tamis.selection/3', ['petal length (cm)'])
     """
     check_is_fitted(selector, "support_")
     if names is None:
@@ -192,7 +192,7 @@ def _class_distance(selector, labels):
         "tree": _nodes(distance) if given else None,
         "matrix": matrix,
         "confusions": describe_costs(labels, distance.matrix) if given else None,
-        "noise_bound": getattr(selector, "noise_bound_", None),
+        "noise_bound": getattr(selector, "noise_bound_", None) if is_known(labels) else None,
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._words import percent
+from .._words import percent, with_interval
 from ._axes import (
     ACCENT,
     FAINT,
@@ -47,7 +47,8 @@ class NoiseDisplay:
     transition : array-like of shape (n_classes, n_classes), default=None
         Probability that the class of a row is recorded as the class of a column.
     confusions : sequence of mappings, default=None
-        With "true", "recorded", "rate" and "rows", the most frequent first.
+        With "true", "recorded", "rate" and "rows", the most frequent first; with "low" and "high" if there is an
+        interval of the rate.
     annotators : sequence of mappings, default=None
         With "name", "answers" and "reliability", the least reliable first. They are drawn instead of the rest.
 
@@ -106,9 +107,9 @@ class NoiseDisplay:
             )
         display = cls(
             classes=[rate["class"] for rate in labels["rates"]],
-            rates=[rate["rate"] for rate in labels["rates"]],
+            rates=[rate["rate"] for rate in labels["rates"]] if labels["share_wrong"] is not None else None,
             transition=labels["transition"],
-            confusions=labels.get("confusions") or summary.get("confusions"),
+            confusions=labels["confusions"],
         )
         return display.plot(ax)
 
@@ -160,11 +161,12 @@ class NoiseDisplay:
         drawn = list(self.confusions or ())[:MOST_BARS]
         ax = axes_for(ax, (7.0, height_of(len(drawn))), type(self).__name__)
         if not drawn:
-            say_only(ax, "No two classes are confused")
+            known = self.confusions is not None or self.transition is not None
+            say_only(ax, "No two classes are confused" if known else "Which classes are confused is not known")
             return ax
         names = [f"{written(c['true'], 24)} -> {written(c['recorded'], 24)}" for c in drawn]
-        self.bars_ = bars(ax, [c["rows"] for c in drawn], names, [percent(c["rate"]) for c in drawn], ACCENT)
-        ax.margins(x=0.1)
+        self.bars_ = bars(ax, [c["rows"] for c in drawn], names, [_share(c) for c in drawn], ACCENT)
+        ax.margins(x=0.2)
         ax.set_xlabel("rows, about; with the share of the true class")
         title(ax, "Most frequent confusions: true class -> recorded as")
         return ax
@@ -180,6 +182,12 @@ class NoiseDisplay:
         n = len(annotators)
         title(ax, f"The {len(drawn)} least reliable of {n:,} annotators" if n > len(drawn) else "Annotators")
         return ax
+
+
+def _share(confusion):
+    """The share of the true class, with its interval if there is one."""
+    low, high = (confusion.get(end) for end in ("low", "high"))
+    return with_interval(confusion["rate"], None if low is None else (low, high))
 
 
 def _write_shares(ax, T, most):
