@@ -10,7 +10,6 @@ from sklearn.utils.validation import _get_feature_names
 
 from ._words import some
 from .cells import check_numbers
-from .samples import check_rows_match
 
 _SUMS = 0.01
 """Rounded probabilities of many classes may miss one by this much; they are divided by their sum."""
@@ -29,7 +28,8 @@ def check_precomputed(P, classes, codes, *, estimator) -> list[np.ndarray]:
 def _check_one(name, table, classes, codes, estimator):
     header = _get_feature_names(table)
     P = check_numbers(name, table, estimator=estimator, ensure_min_samples=2)
-    check_rows_match(P, codes)
+    if len(P) != len(codes):
+        raise ValueError(f"{name} must have a row per label; got {len(P)} rows for {len(codes)} labels.")
     if header is None:
         if P.shape[1] != len(classes):
             raise ValueError(

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.special import softmax
 
 from .._kernels.blas import one_blas_thread
+from . import _em
 from ._clusters import Clusters
 from ._tempered import Tempered, normalised
 
@@ -14,6 +15,7 @@ LEAST = 1e-3
 
 _NEWTON_STEPS = 2
 _A_FEW_PARAMETERS = 3.0
+_CELLS = 2_000_000
 
 
 class NeighbourEvidence:
@@ -73,14 +75,22 @@ class ClassifierEvidence:
 
     def predicts(self, codes) -> bool:
         """Whether the probabilities predict the recorded labels better than their shares do."""
-        recorded = np.eye(self._logs[0].shape[1])[codes]
-        view = Tempered(self._logs)
-        with one_blas_thread():
-            for _ in range(10):
-                log_q = view.fitted(recorded)
         size = np.bincount(codes)
         by_shares = (size[size > 0] * np.log(size[size > 0] / len(codes))).sum()
-        return bool(log_q[np.arange(len(codes)), codes].sum() > by_shares + _A_FEW_PARAMETERS)
+        return _likelihood_without_mistakes(self._logs, codes) > by_shares + _A_FEW_PARAMETERS
+
+    def shows_mistakes(self, codes) -> bool:
+        """Whether labels are likelier with one rate of wrong ones than by classes that overlap.
+
+        Classifiers of labels that are wrong at one rate are never surer than the share of right ones, which overlap
+        cannot explain. At most `_CELLS` cells are looked at, in rows at equal intervals.
+        """
+        n, n_classes = self._logs[0].shape
+        rows = slice(None, None, -(-n * n_classes // _CELLS))
+        logs, codes = [each[rows] for each in self._logs], codes[rows]
+        start = _em.transition_of(np.full(n_classes, 0.2))
+        run = _em.run(TemperedEvidence(logs), codes, start, kind="common", max_iter=60, tol=1e-3)
+        return run.highest > _likelihood_without_mistakes(logs, codes) + _A_FEW_PARAMETERS
 
     def log_joint(self, memberships, log_transition, codes):
         with one_blas_thread():
@@ -93,6 +103,35 @@ class ClassifierEvidence:
             joint += tempered
             joint *= 0.5
             return normalised(joint)
+
+
+class TemperedEvidence:
+    """The first of the two views alone: as much overlap as the labels allow."""
+
+    keeps_best = True
+    prior_rows = 0
+
+    def __init__(self, logs):
+        self._logs = logs
+
+    def restart(self):
+        self._view = Tempered(self._logs)
+
+    def least_mass(self, size):
+        return np.zeros(len(size))
+
+    def log_joint(self, memberships, log_transition, codes):
+        with one_blas_thread():
+            return self._view.fitted(memberships)
+
+
+def _likelihood_without_mistakes(logs, codes) -> float:
+    """Of the recorded labels, by the tempered posterior that fits them best."""
+    recorded, view = np.eye(logs[0].shape[1])[codes], Tempered(logs)
+    with one_blas_thread():
+        for _ in range(10):
+            log_q = view.fitted(recorded)
+    return float(log_q[np.arange(len(codes)), codes].sum())
 
 
 def centred_logs(probabilities):

@@ -15,39 +15,51 @@ _PARTS = 5
 
 
 class Statement(NamedTuple):
-    """What is said about the labels: of each row, of the classes, and of all rows together."""
+    """What is said about the labels: of each row, of the classes, and of all rows together.
+
+    `identified` is whether the labels show that some are wrong.
+    """
 
     memberships: np.ndarray
     transition: np.ndarray
     rate: float
     interval: tuple[float, float]
+    identified: bool
 
 
-def stated(run: Fitted, codes, kind) -> Statement:
-    """From a run of EM with classifiers."""
+def stated(run: Fitted, codes, kind, shows_mistakes) -> Statement:
+    """From a run of EM with classifiers; `shows_mistakes()` tells whether one rate is supported by the labels.
+
+    Where neither that nor rates for pairs of classes are, half of the labels that the classifiers contradict, beyond
+    those that EM takes for wrong, are counted as wrong too: nothing tells them from overlap.
+    """
     rate = float(1.0 - run.memberships[np.arange(len(codes)), codes].mean())
-    transition = run.transition
+    transition, identified = run.transition, True
     if kind == "auto":
         transition, kind = preferred_transition(run.posterior, codes, run.transition, rate)
+        identified = kind == "full" or shows_mistakes()
     memberships = run.posterior * transition[:, codes].T
     memberships /= memberships.sum(axis=1, keepdims=True)
     unquestioned = np.isin(codes, run.trusted)
     memberships[unquestioned] = run.memberships[unquestioned]
     memberships = cautious(memberships, run.posterior, codes, rate)
     transition = estimate_transition(memberships, codes, kind)
-    return Statement(memberships, transition, rate, rate_interval(run.posterior, codes, rate))
+    if not identified:
+        contradicted = float((run.posterior.argmax(axis=1) != codes).mean())
+        rate += max(0.0, contradicted - rate) / 2
+    return Statement(memberships, transition, rate, rate_interval(run.posterior, codes, rate), identified)
 
 
 def as_estimated(run: Fitted, codes) -> Statement:
     """A run of EM as it is: the paper."""
     rate = float(1.0 - run.memberships[np.arange(len(codes)), codes].mean())
-    return Statement(run.memberships, run.transition, rate, rate_interval(run.posterior, codes, rate))
+    return Statement(run.memberships, run.transition, rate, rate_interval(run.posterior, codes, rate), False)
 
 
 def unknown(codes, n_classes) -> Statement:
     """All labels are kept, and nothing is said about how many are wrong."""
     identity = np.eye(n_classes)
-    return Statement(identity[codes], identity, np.nan, (0.0, 1.0 - 1.0 / n_classes))
+    return Statement(identity[codes], identity, np.nan, (0.0, 1.0 - 1.0 / n_classes), False)
 
 
 def preferred_transition(posterior, codes, full, rate) -> tuple[np.ndarray, str]:

@@ -73,14 +73,18 @@ class NoisyLabels(LabelModel, name="noisy"):
     classes_ : ndarray of shape (n_classes,)
     memberships_ : ndarray of shape (n_samples, n_classes)
         Probability of each true class given the features and the recorded label. With classifiers they are no surer
-        than these expect to be right, and the doubts about the recorded labels add up to `noise_rate_`.
+        than these expect to be right, and the doubts about the recorded labels add up to `noise_rate_` if that is
+        `identified_`; otherwise to less, as some mistakes cannot be told from overlap.
     noise_rate_ : float
         Estimated share of wrong labels; NaN if the features do not predict the recorded labels.
     noise_rate_interval_ : tuple of float
         From the share that is certain to the largest that is possible, see Notes. It is not a confidence interval:
         its width is mostly what no amount of rows would tell.
+    identified_ : bool
+        Whether the labels show that some are wrong: one rate of wrong labels, or one for each pair of classes, explains
+        them better than classes that overlap. False for neighbour densities, which cannot tell.
     noise_rates_ : ndarray of shape (n_classes,)
-        Share of wrong labels among the samples of each true class.
+        Share of wrong labels among the samples of each true class, according to the memberships.
     class_priors_ : ndarray of shape (n_classes,)
         Shares of the true classes.
     transition_ : ndarray of shape (n_classes, n_classes)
@@ -98,7 +102,9 @@ class NoisyLabels(LabelModel, name="noisy"):
     and D + e. The upper end of the interval is the latter. The lower end is the share of contradicted labels in that
     fifth of the rows, sorted by how sure the classifiers are, where it is lowest, less e. The estimate is in between:
     it takes labels that contradict a dense cluster of similar predictions for mistakes, and labels in sparse regions
-    between two clusters for overlap. Mistakes made only where classes overlap are therefore underestimated.
+    between two clusters for overlap; where the labels do not show that some are wrong, half of the latter are counted
+    as mistakes too. Mistakes made only where classes overlap are still underestimated, and where classes overlap and
+    all labels are right, some are called wrong.
 
     A class that loses nearly all its weight is named in a warning: if at once, its recorded labels are trusted; if
     later, the estimate before that is kept. Neighbours are searched once per fit, O(n_samples^2 n_features). With
@@ -227,7 +233,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         else:
             best, found = self._from_probabilities(self._probabilities(X, codes, random), codes, random)
         self.memberships_, self.transition_ = found.memberships, found.transition
-        self.noise_rate_, self.noise_rate_interval_ = found.rate, found.interval
+        self.noise_rate_, self.noise_rate_interval_, self.identified_ = found.rate, found.interval, found.identified
         self.noise_rates_ = 1.0 - np.diag(found.transition)
         self.class_priors_ = found.memberships.mean(axis=0)
         self.log_likelihood_, self.n_iter_ = best.log_likelihood, len(best.log_likelihood)
@@ -415,7 +421,9 @@ class NoisyLabels(LabelModel, name="noisy"):
         predicts = evidence.predicts(codes)
         kind = "full" if self.transition == "auto" else self.transition
         best = self._run(evidence, codes, kind, random, max_iter=_MANY_ITERATIONS, tol=None)
-        return best, stated(best, codes, self.transition) if predicts else unknown(codes, len(self.classes_))
+        if not predicts:
+            return best, unknown(codes, len(self.classes_))
+        return best, stated(best, codes, self.transition, lambda: evidence.shows_mistakes(codes))
 
     def _run(self, evidence, codes, kind, random, *, max_iter, tol):
         settings = {"kind": kind, "max_iter": self.max_iter or max_iter, "tol": tol if self.tol is None else self.tol}
