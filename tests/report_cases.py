@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_wine, make_classification
+from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
 from tamis import (
@@ -122,8 +123,24 @@ def unlabelled():
 def audit():
     X, y = wines()
     X = X.drop(columns="cellar")
-    full = NoisyLabels(transition="full", random_state=0).fit(X, y)
-    return summarise_audit(NoisyLabels(random_state=0).fit(X, y), pairs=full, n_features=14)
+    return summarise_audit(NoisyLabels(random_state=0).fit(X, y), n_features=14)
+
+
+def own_probabilities():
+    """An audit of predictions, no features."""
+    X, y = wines()
+    P = cross_val_predict(GaussianNB(), X.drop(columns="cellar"), y, method="predict_proba")
+    table = pd.DataFrame(P, columns=[f"p_{name}" for name in np.unique(y)])
+    return summarise_audit(NoisyLabels("precomputed", random_state=0).fit(table, y))
+
+
+def not_known():
+    """Features that do not predict the labels: nothing is said about these."""
+    X = np.random.default_rng(0).normal(size=(90, 3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        model = NoisyLabels(random_state=0).fit(X, np.tile(["a", "b", "c"], 30))
+    return summarise_audit(model, n_features=3)
 
 
 def crowd_audit():
@@ -242,8 +259,11 @@ KINDS = [
     groups,
     unlabelled,
     audit,
+    own_probabilities,
+    not_known,
     crowd_audit,
 ]
+AUDITS = ("audit", "own_probabilities", "not_known", "crowd_audit")
 EVIDENCE = [copies, copied_groups, nothing, too_few_rows, too_many_features]
 UGLY = [hostile, one_feature, single_step, many_classes]
 CASES = {case.__name__: case for case in (*KINDS, *EVIDENCE, *UGLY)}

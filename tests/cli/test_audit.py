@@ -1,6 +1,7 @@
 """`tamis audit`: how many labels are wrong, which ones, and who said so."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -20,21 +21,53 @@ def spoiled(many_plants):
 def test_wrong_labels_are_found(run, put, spoiled):
     ran = run("audit", put(spoiled), "--target", "kind")
     assert ran.code == 0
-    assert ran.out.splitlines()[0].endswith("labels more likely wrong than right")
+    assert " of the labels are wrong, most likely " in ran.out.splitlines()[0]
+    assert re.search(r"Look at the \d+ most doubtful rows: about \d+ mistakes are among them", ran.out)
     assert "Which class is taken for which" in ran.out
     assert ran.out.endswith(
-        "\nFiles in table-tamis: audit.json, report.html, suspects.csv\n"
+        "\nFiles in table-tamis: audit.json, relabelled.csv, report.html, suspects.csv\n"
         "The report to look at is table-tamis/report.html\n"
     )
     audit = json.loads(Path("table-tamis/audit.json").read_text())
-    assert audit["schema"] == "tamis.audit/1"
+    assert audit["schema"] == "tamis.audit/2"
+    low, high = audit["labels"]["share_wrong_interval"]
+    assert low <= 20 / 240 <= high
     assert 0.05 < audit["labels"]["share_wrong"] < 0.15
     suspects = pd.read_csv("table-tamis/suspects.csv")
     assert suspects["row"][:10].between(1, 20).sum() >= 9
     assert (suspects["likely"][:10] == "rose").sum() >= 9
-    worst = audit["confusions"][0]
+    worst = audit["labels"]["confusions"][0]
     assert (worst["true"], worst["recorded"]) == ("rose", "tulip")
     assert worst["rows"] == pytest.approx(20, abs=5)
+    assert worst["low"] < 20 / 80 < worst["high"]
+
+
+def test_every_row_has_an_action_and_a_weight(run, put, spoiled):
+    spoiled.loc[30, "kind"] = None
+    ran = run("audit", put(spoiled), "--target", "kind", "--missing", "drop-rows", "--json")
+    table, labels = pd.read_csv("table-tamis/relabelled.csv"), ran.json["labels"]
+    assert list(table.columns) == ["row", "recorded", "likely", "p_likely", "p_wrong", "action", "weight"]
+    assert table["row"].tolist() == [row for row in range(1, 241) if row != 31]
+    assert table["recorded"].tolist() == spoiled["kind"].dropna().tolist()
+    assert table["action"].value_counts().to_dict() == {a: n for a, n in labels["actions"].items() if n}
+    assert table["weight"].to_numpy() == pytest.approx(1 - table["p_wrong"].to_numpy(), abs=1e-12)
+    doubts = table["p_wrong"].sort_values(ascending=False)
+    for entry in labels["budget"]:
+        assert entry["mistakes"] == pytest.approx(doubts[: entry["rows"]].sum())
+    assert labels["share_wrong"] == pytest.approx(table["p_wrong"].mean(), abs=1e-9)
+    kept = table[table["action"] == "keep"]
+    assert kept["p_wrong"].mean() <= 0.05
+    assert (kept["likely"] == kept["recorded"]).all()
+
+
+def test_selections_say_the_same_of_the_labels(run, put, spoiled):
+    file = put(spoiled)
+    audit = run("audit", file, "--target", "kind", "--json", "--out", "audit").json
+    how = ("--search", "ranking", "--features", "2", "--labels", "noisy")
+    selection = run("select", file, "--target", "kind", "--json", "--out", "selection", *how).json
+    assert selection["labels"] == audit["labels"]
+    for name in ("suspects.csv", "relabelled.csv"):
+        assert Path("audit", name).read_text() == Path("selection", name).read_text()
 
 
 def test_json_is_the_file_and_nothing_else(run, put, spoiled):
@@ -53,7 +86,6 @@ def test_annotators_are_judged(run, put, plants):
     assert ran.out.startswith("3 annotators, right in ")
     audit = json.loads(Path("table-tamis/audit.json").read_text())
     assert audit["labels"]["annotators"][0]["name"] == "who_2"
-    assert audit["confusions"] is None
     assert "Files in table-tamis: annotators.csv, audit.json, report.html\n" in ran.out
     annotators = pd.read_csv("table-tamis/annotators.csv")
     assert annotators["annotator"].tolist()[0] == "who_2"
@@ -63,11 +95,18 @@ def test_annotators_are_judged(run, put, plants):
 def test_clean_labels_are_called_clean(run, put, plants):
     ran = run("audit", put(plants), "--target", "kind", "--json")
     assert ran.json["labels"]["share_wrong"] < 0.05
+    assert ran.json["labels"]["share_wrong_interval"][0] == 0
 
 
 def test_features_that_tell_nothing_are_said_to(run, put, plants):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"z": rng.normal(size=60), "kind": rng.permutation(plants["kind"])})
     ran = run("audit", put(table), "--target", "kind")
-    assert "Warning: the features tell nothing about the recorded labels" in ran.out
-    assert "No two classes are confused" in ran.out
+    assert ran.out.startswith("How many labels are wrong is not known: the features do not predict them\n")
+    assert "Warning: the features do not predict the recorded labels" in ran.out
+    assert "confused" not in ran.out
+    labels = json.loads(Path("table-tamis/audit.json").read_text())["labels"]
+    assert [labels[key] for key in ("share_wrong", "transition", "actions", "confusions")] == [None] * 4
+    assert (labels["budget"], labels["suspects"]) == ([], [])
+    assert {rate["rate"] for rate in labels["rates"]} == {None}
+    assert " 0 %" not in page(json.loads(Path("table-tamis/audit.json").read_text()))

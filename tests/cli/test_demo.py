@@ -20,16 +20,16 @@ def test_the_demo_finds_what_was_corrupted(run):
     assert found >= 30
     assert "Of the 6 useless columns 0 are kept." in ran.out
     assert ran.out.endswith(
-        "\nThe files are in show: audit.json, selected.csv, selection.json, suspects.csv, wine.csv.\n"
+        "\nThe files are in show: audit.json, relabelled.csv, selected.csv, selection.json, suspects.csv, wine.csv.\n"
         "The report to look at is show/report.html; of the audit alone, show/audit.html.\n"
     )
     summary = json.loads(Path("show/selection.json").read_text())
-    assert summary["schema"] == "tamis.selection/2"
+    assert summary["schema"] == "tamis.selection/3"
     assert 3 <= summary["search"]["n_selected"] <= 13
     assert f"\n{answer(summary)}\n" in ran.out
     headline = answer(summary).replace(" %", "\N{NO-BREAK SPACE}%")
     assert f"<h1>{headline}</h1>" in Path("show/report.html").read_text(encoding="utf-8")
-    assert "of the labels seem to be wrong" in Path("show/audit.html").read_text(encoding="utf-8")
+    assert "of the labels are wrong, most likely" in Path("show/audit.html").read_text(encoding="utf-8")
     assert len(pd.read_csv("show/wine.csv")) == 178
     again = run("demo", "--out", "show")
     assert (again.code, "exists already" in again.err) == (2, True)

@@ -22,7 +22,7 @@ def test_from_a_csv_to_an_answer(run, put, plants):
     assert "x, y" in rest[:3]
     assert "labels are taken as noisy: every class has at least 10 rows" in ran.out
     assert ran.out.endswith(
-        "\nFiles in table-tamis: report.html, selected.csv, selection.json, suspects.csv\n"
+        "\nFiles in table-tamis: relabelled.csv, report.html, selected.csv, selection.json, suspects.csv\n"
         "The report to look at is table-tamis/report.html\n"
     )
     assert pd.read_csv("table-tamis/selected.csv").equals(plants[["x", "y", "kind"]])
@@ -34,7 +34,7 @@ def test_json_is_the_file_and_nothing_else(run, put, plants):
     assert ran.json == json.loads(Path("table-tamis/selection.json").read_text())
     assert ran.err == ""
     assert page(ran.json) == Path("table-tamis/report.html").read_text(encoding="utf-8")
-    assert ran.json["schema"] == "tamis.selection/2"
+    assert ran.json["schema"] == "tamis.selection/3"
     assert ran.json["selected"] == ["x", "y"]
     assert ran.json["data"]["file"] == "table.csv"
 

@@ -185,6 +185,10 @@ def test_audits(capsys):
     model = NoisyLabels(LogisticRegression(), transition="full", random_state=0).fit(X, CODES)
     found = again(code_of(summarise_audit(model)), X=X, y=CODES)["model"]
     pd.testing.assert_frame_equal(found.suspects(), model.suspects())
+    own = NoisyLabels("precomputed", random_state=0).fit(P := np.eye(len(set(CODES)))[CODES], CODES)
+    code = code_of(summarise_audit(own))
+    assert "# P and y: the probabilities and the labels of this run" in code
+    pd.testing.assert_frame_equal(again(code, P=P, y=CODES)["model"].suspects(), own.suspects())
     answers = np.array([["a", "b", "a"], ["b", "b", None], ["a", "a", "a"]], dtype=object)
     crowd = CrowdLabels(smoothing=0.5).fit(None, answers)
     found = again(code_of(summarise_audit(crowd)), y=answers)["model"]

@@ -134,6 +134,17 @@ def test_many_classes_have_no_numbers_and_more_of_them_bars():
         assert nothing.bars_ is None
 
 
+def test_intervals_are_written_beside_the_shares():
+    pair = {"true": "a", "recorded": "b", "rate": 0.2, "rows": 40}
+    display = NoiseDisplay(confusions=[pair | {"low": 0.148, "high": 0.262}, pair | {"low": None, "high": None}, pair])
+    assert [text for text in texts(display.plot()) if "%" in text] == ["20 % (15-26 %)", "20 %", "20 %"]
+
+
+def test_what_is_not_known_is_not_drawn():
+    display = NoiseDisplay.from_summary(summary_of("not_known"))
+    assert texts(display) == ["Which classes are confused is not known"]
+
+
 def test_labels_without_mistakes():
     display = noise(3, transition=np.eye(3).tolist(), rates=[0, 0, 0]).plot()
     assert texts(display).count("0") == 6
@@ -235,7 +246,7 @@ def hard(wine):
         ),
         (
             lambda w, c: PathDisplay.from_summary(summarise_audit(c)),
-            "the summary of a selection; got tamis.audit/1. Pass",
+            "the summary of a selection; got tamis.audit/2. Pass",
         ),
         (lambda w, c: NoiseDisplay.from_summary("selection.json"), "needs a summary that tells about labels; got str"),
         (lambda w, c: SuspectsDisplay.from_summary({}), "got a dictionary without schema"),
@@ -245,7 +256,7 @@ def hard(wine):
             "judged on rows left out; got n_features_to_select=2. Fit with n_features_to_select='auto'",
         ),
         (lambda w, c: RolesDisplay.from_summary(summary_of("too_few_rows")), "got too few rows to leave some out"),
-        (lambda w, c: RolesDisplay.from_summary(summarise_audit(c)), "the summary of a selection; got tamis.audit/1"),
+        (lambda w, c: RolesDisplay.from_summary(summarise_audit(c)), "the summary of a selection; got tamis.audit/2"),
         (lambda w, c: RolesDisplay(needed=[]).plot(n_rows=0), "n_rows must be"),
     ],
 )

@@ -80,6 +80,40 @@ def test_noisy_rows_are_those_of_the_estimate(noisy):
     assert off / 400 == pytest.approx(describe_labels(noisy)["share_wrong"], abs=1e-9)
 
 
+def test_noisy_rows_are_sums_over_rows_with_intervals(noisy):
+    rows = [[0.0] * 4 for _ in range(4)]
+    for row, label in zip(noisy.memberships_.tolist(), noisy.suspects().sort_values("row")["label"], strict=True):
+        for s in range(4):
+            rows[s][label] += row[s]
+    assert mistaken_rows(noisy) == pytest.approx(np.array(rows))
+    found, table = describe_confusions(noisy), noisy.confusions()
+    for c, expected in zip(found, table.to_dict("records"), strict=False):
+        assert {key: c[key] for key in ("true", "recorded")} == {key: expected[key] for key in ("true", "recorded")}
+        assert [c["low"], c["high"]] == pytest.approx([expected["low"], expected["high"]])
+        assert c["low"] < c["rate"] < c["high"]
+
+
+def test_a_budget_is_of_the_most_doubtful_rows(noisy):
+    p_wrong = noisy.suspects()["p_wrong"].to_numpy()
+    doubtful = int((p_wrong > 0.05).sum())
+    budget = describe_labels(noisy)["budget"]
+    assert [b["rows"] for b in budget] == sorted({n for n in (10, 20, 50, 100, 200) if n <= doubtful} | {doubtful})
+    for b in budget:
+        assert b["mistakes"] == pytest.approx(p_wrong[: b["rows"]].sum())
+        assert b["mistakes"] == pytest.approx(noisy.expected_mistakes(b["rows"]))
+
+
+def test_nothing_is_said_about_labels_that_features_do_not_predict():
+    X = np.random.default_rng(0).normal(size=(90, 3))
+    with pytest.warns(UserWarning, match="do not predict"):
+        model = NoisyLabels(random_state=0).fit(X, np.tile([0, 1, 2], 30))
+    assert mistaken_rows(model) is None
+    labels = describe_labels(model)
+    assert [labels[key] for key in ("transition", "actions", "confusions")] == [None] * 3
+    assert np.isnan(labels["share_wrong"])
+    assert labels["budget"] == []
+
+
 def test_labels_that_are_taken_as_right_have_no_confusions():
     assert describe_labels(HardLabels().fit(None, list("aabb"))) == {"kind": "hard", "confusions": None}
     assert describe_confusions(None) is None
@@ -92,7 +126,7 @@ def test_certain_probabilities_have_none_either():
 def test_a_class_that_nobody_is_of_does_no_harm():
     P = pd.DataFrame([[0.6, 0.4, 0.0]] * 10, columns=list("abc"))
     assert describe_confusions(SoftLabels().fit(None, P)) == [
-        {"true": "b", "recorded": "a", "rate": pytest.approx(1.0), "rows": pytest.approx(4.0)}
+        {"true": "b", "recorded": "a", "rate": pytest.approx(1.0), "low": None, "high": None, "rows": pytest.approx(4)}
     ]
 
 

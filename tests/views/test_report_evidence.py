@@ -5,11 +5,11 @@ import re
 from copy import deepcopy
 
 import pytest
-from report_cases import CASES, html_of, summary_of
+from report_cases import AUDITS, CASES, html_of, summary_of
 
+from tamis.views._label_words import label_quality
 from tamis.views._words import (
     answer,
-    label_quality,
     p_value,
     percent,
     points,
@@ -20,7 +20,7 @@ from tamis.views._words import (
 )
 from tamis.views.html import page
 
-SELECTIONS = [case for case in CASES if case not in ("audit", "crowd_audit", "hostile", "many_classes")]
+SELECTIONS = [case for case in CASES if case not in (*AUDITS, "hostile", "many_classes")]
 JUDGED = ["backward", "forward", "ranking", "hierarchy", "copies", "copied_groups", "nothing", "too_many_features"]
 ASKED = ["crowd", "groups", "unlabelled", "vectors"]
 

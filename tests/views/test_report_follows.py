@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browser import SHOWN_TABLES
-from report_cases import CASES
+from report_cases import AUDITS, CASES
 
 from tamis.views._words import nearest, p_value, percent, replacements, shown, with_interval
 
@@ -20,7 +20,6 @@ kept: [n(of(".kept", "cx")), n(of(".kept", "cy"))], level: svg.querySelectorAll(
 band: svg.querySelectorAll(".band").length, all: svg.dataset.x.split(" ").map(n)} })"""
 
 
-AUDITS = ("audit", "crowd_audit")
 SELECTIONS = [case for case in (*CASES, "wide") if case not in (*AUDITS, "many_classes")]
 SLIDING = ["backward", "forward", "ranking", "hierarchy", "groups", "each_step", "copies", "hostile", "wide"]
 

@@ -104,7 +104,7 @@ def test_hostile_names_add_no_element_and_are_there_as_text(page, show):
     assert page.console() == []
 
 
-@pytest.mark.parametrize("case", ["backward", "crowd_audit"])
+@pytest.mark.parametrize("case", ["backward", "audit", "own_probabilities", "not_known", "crowd_audit"])
 def test_a_report_without_scripts(page, show, case):
     summary = show(case, scripts=False)
     assert page.text("h1")

@@ -7,7 +7,7 @@ import pytest
 from browser import SHOWN_TABLES
 from report_cases import CASES, EVIL
 
-from tamis.views._words import percent, shown
+from tamis.views._words import ends_of, percent, shown
 
 SORTED = ["backward", "crowd", "hierarchy", "groups", "audit", "hostile", "many_classes"]
 
@@ -22,7 +22,10 @@ HEAT = """return [...document.querySelectorAll("table.heat tbody tr")].map(row =
 def other_rows(summary):
     """Every other table as it has to be, in the order of the summary."""
     labels = summary["labels"] or {}
-    share, count = (lambda v: [v, percent(v)]), (lambda v: [v, f"{v:,.{0 if v == round(v) else 1}f}"])
+    share, count = (
+        (lambda v: [v, "–" if v is None else percent(v)]),
+        (lambda v: [v, f"{v:,.{0 if v == round(v) else 1}f}"]),
+    )
     short, digits = (lambda v: [v, f"{v:.3g}"]), (lambda v: [v, f"{v:.2f}"])
     tables = {}
     if summary["labels"] and summary["classes"]:
@@ -45,16 +48,21 @@ def other_rows(summary):
             ]
             for r in labels["suspects"]
         ]
-    own = summary.get("confusions")
     for name, confusions in {
-        "confusion-table": own if own is not None else labels.get("confusions"),
+        "confusion-table": labels.get("confusions"),
         "cost-table": (summary.get("class_distance") or {}).get("confusions"),
     }.items():
         if confusions:
-            last = {"confusion-table": lambda c: [[c["rows"], f"{c['rows']:.0f}"]]}
+            last = {"confusion-table": lambda c: [*ends(c), [c["rows"], f"{c['rows']:.0f}"]]}
             numbers = last.get(name, lambda c: [short(c["distance"]), short(c["cost"])])
             tables[name] = [[shown(c["true"]), shown(c["recorded"]), share(c["rate"]), *numbers(c)] for c in confusions]
     return tables
+
+
+def ends(confusion):
+    """A cell with the interval, of noisy labels."""
+    low, high = confusion["low"], confusion["high"]
+    return [] if low is None else [[low, ends_of(confusion["rate"], (low, high))]]
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -21,6 +21,7 @@ from tamis import (
     RankingSelector,
     SequentialSelector,
 )
+from tamis.cli.auditing import audited
 from tamis.cli.preparing import prepare
 from tamis.cli.selecting import about_data
 from tamis.cli.tables import read
@@ -117,18 +118,23 @@ def test_every_key_is_documented_and_every_documented_key_is_there(summaries, ir
     assert found == documented("selection.md")
 
 
-def test_every_key_of_an_audit_is_documented(irises):
+def test_every_key_of_an_audit_is_documented(irises, tmp_path):
     X, y = irises
     X = X.drop(columns="place")
-    full = NoisyLabels(transition="full", random_state=0).fit(X, y)
+    X.assign(kind=y).to_csv(tmp_path / "irises.csv", index=False)
+    pd.DataFrame(np.eye(3)[y], columns=[0, 1, 2]).to_csv(tmp_path / "P.csv", index=False)
+    table = prepare(read(str(tmp_path / "irises.csv")), target=["kind"], probabilities=[str(tmp_path / "P.csv")])
     audits = [
-        summarise_audit(full, pairs=full, n_features=4),
+        summarise_audit(NoisyLabels(transition="full", random_state=0).fit(X, y), n_features=4),
+        audited(table, "irises.csv").summary,
         summarise_audit(CrowdLabels().fit(None, np.column_stack([y, y, np.roll(y, 3)]))),
     ]
     found = {key for audit in audits for key in keys(audit)} - OBJECTS
-    assert documented("audit.md") == {key for key in found if not key.startswith("labels.")}
-    assert {key for key in found if key.startswith("labels.")} <= documented("selection.md")
-    assert audits[0]["confusions"][0]["rows"] > 1
+    both = documented("selection.md")
+    assert documented("audit.md") - both == {"asked.labels", "data.reading.probabilities"}
+    assert documented("audit.md") | both >= found
+    assert documented("audit.md") <= found
+    assert audits[0]["labels"]["confusions"][0]["rows"] > 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -261,7 +267,8 @@ def test_objects_and_groups_and_categories(summaries):
 def test_noisy_labels(summaries):
     model, summary = summaries["noisy"]
     labels = summary["labels"]
-    assert labels["share_wrong"] == pytest.approx(0.2, abs=0.07)
+    assert labels["share_wrong"] == model.labels_.noise_rate_ == pytest.approx(0.2, abs=0.07)
+    assert labels["share_wrong_interval"] == list(model.labels_.noise_rate_interval_)
     assert labels["n_suspects"] == (model.labels_.suspects()["p_wrong"] > 0.5).sum() == len(labels["suspects"])
     assert sum(c["rows"] for c in summary["classes"]) == 150
     first = model.labels_.suspects(1).iloc[0]

@@ -61,12 +61,14 @@ def counted(n: int, what: str) -> str:
 
 
 def with_interval(value: float, interval: Sequence[float] | None = None) -> str:
-    """'14 %' or, with an interval, '14 % (12-16 %)'; the ends have as many digits as the value."""
-    digits = 0 if value >= 0.1 or value == 0 else 1
-    if interval is None:
-        return percent(value)
-    low, high = (fixed(100 * end, digits) for end in interval)
-    return f"{percent(value)} ({low}-{high} %)"
+    """'14 %' or, with an interval, '14 % (12-16 %)'."""
+    return percent(value) if interval is None else f"{percent(value)} ({ends_of(value, interval)})"
+
+
+def ends_of(value: float, interval: Sequence[float]) -> str:
+    """The interval of a share, '12-16 %'; the ends have as many digits as the share."""
+    low, high = (fixed(100 * end, 0 if value >= 0.1 or value == 0 else 1) for end in interval)
+    return f"{low}-{high} %"
 
 
 def points(cost: float) -> str:

@@ -12,6 +12,7 @@ from ._words import (
     at_stake,
     basis_of_errors,
     counted,
+    ends_of,
     listed,
     meaning_of_errors,
     number,
@@ -22,7 +23,6 @@ from ._words import (
     shown,
     shrinks,
     stability_of,
-    with_interval,
 )
 
 _MOST_ROWS = 20
@@ -139,8 +139,7 @@ def _error_row(size, error, interval, is_kept=False):
 
 def _with_ends(share, interval):
     """A share and its interval, for two columns."""
-    share, _, ends = with_interval(share, interval).partition(" (")
-    return [share, ends.removesuffix(")")]
+    return [percent(share), "" if interval is None else ends_of(share, interval)]
 
 
 def _around(entries, chosen):

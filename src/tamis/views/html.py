@@ -29,6 +29,7 @@ from ._words import (
     answer,
     counted,
     criterion_name,
+    ends_of,
     listed,
     p_value,
     percent,
@@ -36,7 +37,6 @@ from ._words import (
     roles_of,
     shown,
     stability_of,
-    with_interval,
 )
 from .code import python_code, python_text
 from .drawing import TreeDrawing
@@ -103,7 +103,7 @@ def _environment():
         "p_value": p_value,
         "points": points,
         "unbroken": _unbroken,
-        "with_interval": with_interval,
+        "ends_of": ends_of,
         "whole": _whole,
         "fixed": fixed,
         "json": json.dumps,
