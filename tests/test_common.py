@@ -43,7 +43,7 @@ BLANKETS = {
 quiet = pytest.mark.filterwarnings(
     "ignore:class .* has fewer than",
     "ignore:.* rows have no answer",
-    "ignore:class .* swallowed",
+    "ignore:class .* nearly all its weight",
     "ignore:the features tell nothing",
     "ignore:no feature predicts",
 )

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from judge import N_NEIGHBORS, decisions
+from kinds import KINDS
 from protocol import Repetition
 from samples import gaussians
 from scipy.stats import ttest_rel
@@ -27,7 +28,7 @@ def test_a_tied_vote_goes_to_the_class_met_first():
 
 def test_errors_of_cross_validation_are_those_of_scikit_learn():
     X, y = gaussians(150, 4, 2, seed=4)
-    repetition, subset = Repetition.draw((X, y), "any", 0, 0.2), [0, 2]
+    repetition, subset = Repetition.draw((X, y), "any", 0, KINDS["uniform 20 %"]), [0, 2]
     found = repetition.judge.validation_errors(subset)
     for row, k in enumerate(N_NEIGHBORS):
         if k % 2:  # no ties
@@ -43,10 +44,29 @@ def test_errors_of_cross_validation_are_those_of_scikit_learn():
 
 def test_flips_are_drawn_on_the_training_labels_only():
     X, y = gaussians(100, 3, 3, seed=3)
-    first, second = (Repetition.draw((X, y), "any", 1, 0.2) for _ in range(2))
+    first, second = (Repetition.draw((X, y), "any", 1, KINDS["uniform 20 %"]) for _ in range(2))
     np.testing.assert_array_equal(first.noisy, second.noisy)
     assert (first.noisy != first.clean).sum() == 14
     assert len(first.X) == 70
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "most"),
+    [
+        ("uniform 10 %", 0.1, 0.1),
+        ("next class 25 %", 0.18, 0.32),
+        ("nearest class 20 %", 0.2, 0.2),
+        ("near the boundary 20 %", 0.2, 0.2),
+        ("one class 30 %", 0.1, 0.1),
+        ("10 % uniform, 15 % nearest", 0.2, 0.25),
+        ("none", 0.0, 0.0),
+    ],
+)
+def test_each_kind_of_mistakes_has_its_share(kind, least, most):
+    X, y = gaussians(300, 3, 3, seed=3)
+    recorded = KINDS[kind](X, y, 4)
+    assert least - 0.01 <= (recorded != y).mean() <= most + 0.01
+    np.testing.assert_array_equal(recorded, KINDS[kind](X, y, 4))
 
 
 def test_paired_comparison_and_holm():

@@ -19,7 +19,7 @@ import tamis
 
 OURS = tuple(str(Path(package.__file__).parent) for package in (tamis, sklearn))
 REFUSALS = (ValueError, TypeError, ImportError, FileExistsError, FileNotFoundError, NotImplementedError)
-MAY_BE_NAN = ("scores_", "].score", "gains", "pvalues_", "adds", "to_frame")
+MAY_BE_NAN = ("noise_rate_", "scores_", "].score", "gains", "pvalues_", "adds", "to_frame")
 """Where the documentation says what NaN stands for."""
 MAY_BE_INFINITE = ("scores", "gains", "adds", "entropy", "score", "information", "to_frame")
 

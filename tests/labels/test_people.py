@@ -17,7 +17,7 @@ FILES = ("aggregate_efficientnet", "aggregate_resnet18", "synthetic_resnet50d", 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.skipif(not DATA.is_dir(), reason="no folder of data sets")
 def test_the_share_and_the_rows_are_found(name):
-    """Within three points of the truth; rows better than by how probable the label is, or by how much less than another."""
+    """Within three points of the truth; rows better than by the probability of the label, or of the next best class."""
     held = np.load(DATA / f"cifar10_{name}.npz")
     P, recorded = held["probabilities"].astype(float), held["recorded"]
     wrong = recorded != held["true"]

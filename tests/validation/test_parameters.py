@@ -170,7 +170,7 @@ def test_parameters_of_another_kind(call, words):
         call()
 
 
-@pytest.mark.filterwarnings("ignore:class .* swallowed")
+@pytest.mark.filterwarnings("ignore:class .* nearly all its weight")
 def test_small_integers_do_not_overflow():
     found = NoisyLabels(None, n_neighbors=np.int8(25)).fit(X, CODES).memberships_
     assert (found == NoisyLabels(None, n_neighbors=25).fit(X, CODES).memberships_).all()
