@@ -242,7 +242,8 @@ def wide():
 
 def large():
     """5,000 rows of 300 features, and as many suspects as a page may have."""
-    X, y = make_classification(5000, 300, n_informative=12, n_classes=4, flip_y=0.5, random_state=0)
+    how = {"n_clusters_per_class": 1, "class_sep": 3.0, "flip_y": 0.5, "random_state": 0}
+    X, y = make_classification(5000, 300, n_informative=12, n_classes=4, **how)
     labels = NoisyLabels(GaussianNB(), random_state=0)
     return summarise(BlanketSelector(labels=labels, n_features_to_select=10, random_state=0).fit(X, y))
 
