@@ -33,7 +33,8 @@ def with_cell(value):
         (np.abs(SCORES) + 1, "P must sum to one in every row; row 0 sums to .*Divide each row by its sum"),
         (with_cell(0.9), "row 7 sums to 1.*Divide each row"),
         (with_cell(np.nan), "P.*NaN|NaN.*P"),
-        (np.zeros((200, 4)), "some recorded class a probability in every row; row 0 has none"),
+        (np.zeros((200, 4)), "row 0 sums to 0"),
+        (0.3 * P, "row 0 sums to 0.3"),
         (P[:, :3], "a column per recorded class.*got 3 columns for 4 classes, .*ant.*named by the classes"),
         (P[:150], "P must have a row per label; got 150 rows for 200 labels"),
         (
@@ -43,7 +44,20 @@ def with_cell(value):
         ([P, P[:, [3, 2, 1, 0]]], r"P\[1\] seems to have its columns in another order"),
         (pd.DataFrame(P, columns=["ant", "bee", "cat", "cow"]), "none for 'dog', the columns are .*cow"),
     ],
-    ids=["logits", "logs", "counts", "sum", "nan", "zeros", "narrow", "short", "rotated", "second", "unknown class"],
+    ids=[
+        "logits",
+        "logs",
+        "counts",
+        "sum",
+        "nan",
+        "zeros",
+        "little",
+        "narrow",
+        "short",
+        "rotated",
+        "second",
+        "unknown",
+    ],
 )
 def test_one_sentence_for_each_mistake(given, message):
     with pytest.raises(ValueError, match=message):
@@ -65,6 +79,24 @@ def test_classes_that_are_never_recorded_are_left_out_with_a_warning():
     with pytest.warns(UserWarning, match="classes that are never recorded, .*emu.*left out"):
         found = fit(table)
     np.testing.assert_allclose(found.memberships_, fit(P).memberships_)
+
+
+def test_what_all_classes_begin_with_is_theirs():
+    """The columns share 'p_r', of which 'p_' is no part of the names."""
+    y = np.where(CODES < 2, "rose", "ruby")
+    table = pd.DataFrame({"p_ruby": P[:, 2:].sum(axis=1), "p_rose": P[:, :2].sum(axis=1)})
+    np.testing.assert_allclose(fit(table, y).memberships_, fit(table.to_numpy()[:, ::-1], y).memberships_)
+
+
+def test_a_row_with_nothing_for_the_recorded_classes():
+    table = pd.DataFrame(P, columns=NAMES)
+    table["emu"] = 0.0
+    table.iloc[3] = [0.0, 0.0, 0.0, 0.0, 1.0]
+    with (
+        pytest.raises(ValueError, match="some recorded class a probability in every row; row 3 has none"),
+        pytest.warns(UserWarning, match="never recorded"),
+    ):
+        fit(table)
 
 
 def test_numbers_as_classes_have_columns_of_that_name():

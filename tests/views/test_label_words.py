@@ -10,7 +10,7 @@ from tamis.views._label_words import actions_of, basis_of_share, budget_words, l
 
 def told(share, low, high, *, estimator="auto", **labels):
     """As much of a summary as sentences need."""
-    known = {"kind": "noisy", "share_wrong": share, "share_wrong_interval": [low, high]}
+    known = {"kind": "noisy", "share_wrong": share, "share_wrong_interval": [low, high], "identified": True}
     return {"asked": {"parameters": {"estimator": estimator}}, "labels": known | labels}
 
 
@@ -37,8 +37,15 @@ def test_probabilities_are_named_where_they_are_what_does_not_predict():
     assert said == "How many labels are wrong is not known: the given probabilities do not predict them"
 
 
+def test_a_figure_that_the_labels_do_not_support_is_said_with_less_certainty():
+    summary = told(0.13, 0.0, 0.3, identified=False)
+    assert label_quality(summary) == "At most 30 % of the labels are wrong, perhaps 13 %"
+    assert any("do not show that any are wrong" in sentence for sentence in basis_of_share(summary))
+    assert not any("do not show" in sentence for sentence in basis_of_share(told(0.13, 0.0, 0.3)))
+
+
 def test_what_the_ends_rest_on():
-    low, high, last = basis_of_share(told(0.38, 0.15, 0.42))
+    low, high, _, last = basis_of_share(told(0.38, 0.15, 0.42))
     assert low.startswith("The lower end is the share of labels that predictions contradict in the fifth of the rows")
     assert high.startswith("The upper end is the share of all labels that predictions contradict, plus the error")
     assert last.endswith("Mistakes made only where classes overlap are underestimated.")

@@ -30,16 +30,15 @@ def _check_one(name, table, classes, codes, estimator):
     P = check_numbers(name, table, estimator=estimator, ensure_min_samples=2)
     if len(P) != len(codes):
         raise ValueError(f"{name} must have a row per label; got {len(P)} rows for {len(codes)} labels.")
-    if header is None:
-        if P.shape[1] != len(classes):
-            raise ValueError(
-                f"{name} must have a column per recorded class, in the order of the sorted classes; got {P.shape[1]} "
-                f"columns for {len(classes)} classes, {some(classes.tolist())}. Pass a table whose columns are named "
-                "by the classes if there are others."
-            )
-    else:
-        P = P[:, _places(name, [str(column) for column in header], classes)]
+    if header is None and P.shape[1] != len(classes):
+        raise ValueError(
+            f"{name} must have a column per recorded class, in the order of the sorted classes; got {P.shape[1]} "
+            f"columns for {len(classes)} classes, {some(classes.tolist())}. Pass a table whose columns are named "
+            "by the classes if there are others."
+        )
+    places = slice(None) if header is None else _places(name, [str(column) for column in header], classes)
     _check_values(name, P)
+    P = P[:, places]
     total = P.sum(axis=1, keepdims=True)
     if not total.all():
         row = int(np.argmin(total))
@@ -52,8 +51,10 @@ def _check_one(name, table, classes, codes, estimator):
 def _places(name, header, classes):
     """The column of each class; what all names of columns begin with may be left out."""
     names = [str(c) for c in classes.tolist()]
-    short = [column[len(_common_start(header)) :] for column in header]
-    for columns in (header, short):
+    for n in range(min(map(len, header)) + 1):
+        if any(column[:n] != header[0][:n] for column in header):
+            break
+        columns = [column[n:] for column in header]
         if set(names) <= set(columns):
             others = [c for c, column in zip(header, columns, strict=True) if column not in names]
             if others:
@@ -63,17 +64,11 @@ def _places(name, header, classes):
                     stacklevel=6,
                 )
             return [columns.index(c) for c in names]
-    unknown = next(c for c in names if c not in short)
+    unknown = next((c for c in names if not any(column.endswith(c) for column in header)), names[0])
     raise ValueError(
         f"{name} must have a column for every recorded class; there is none for {unknown!r}, the columns are "
         f"{some(header)}. Rename the columns as the classes, or pass an array in the order of the sorted classes."
     )
-
-
-def _common_start(names):
-    low, high = min(names), max(names)
-    n = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
-    return low[:n]
 
 
 def _check_values(name, P):
@@ -86,7 +81,7 @@ def _check_values(name, P):
         )
     with np.errstate(over="ignore"):
         total = P.sum(axis=1)
-    wrong = np.flatnonzero(total > 1 + _SUMS)
+    wrong = np.flatnonzero(np.abs(total - 1) > _SUMS)
     if len(wrong):
         raise ValueError(
             f"{name} must sum to one in every row; row {wrong[0]} sums to {total[wrong[0]]:g} ({len(wrong)} such "

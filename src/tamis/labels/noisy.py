@@ -258,9 +258,11 @@ class NoisyLabels(LabelModel, name="noisy"):
                 f"of EM; {kept} kept. Merge the class with another, use fewer iterations, or labels='hard'."
             )
         elif blind:
+            what = "probabilities" if self._precomputed else "features"
+            instead = "those of another model" if self._precomputed else "other features, or labels='hard'"
             said.append(
-                "the features do not predict the recorded labels, so wrong ones cannot be found: all labels are kept, "
-                "and how many are wrong is not known. Use other features, or labels='hard'."
+                f"the {what} do not predict the recorded labels, so wrong ones cannot be found: all labels are kept, "
+                f"and how many are wrong is not known. Use {instead}."
             )
         for sentence in said:
             warnings.warn(sentence, UserWarning, stacklevel=4)

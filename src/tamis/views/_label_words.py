@@ -44,7 +44,7 @@ def _how_many_wrong(summary) -> str:
     if share is None:
         what = "given probabilities" if has_own_probabilities(summary) else "features"
         return f"How many labels are wrong is not known: the {what} do not predict them"
-    likely = f"most likely {'none' if share == 0 else _rough(share)}"
+    likely = f"{'most likely' if labels['identified'] else 'perhaps'} {'none' if share == 0 else _rough(share)}"
     if low < _NOTHING:
         return f"At most {_rough(high)} of the labels are wrong, {likely}"
     if _rough(low) == _rough(high):
@@ -61,7 +61,7 @@ def basis_of_share(summary: Mapping[str, Any], short: bool = False) -> list[str]
     """Sentences that tell what the ends of the interval rest on; none if the share is not known."""
     if not is_known(summary):
         return []
-    has_low = summary["labels"]["share_wrong_interval"][0] >= _NOTHING
+    has_low, identified = summary["labels"]["share_wrong_interval"][0] >= _NOTHING, summary["labels"]["identified"]
     if short:
         low = "lower end: labels contradicted even where predictions agree best with the labels, less their error; "
         high = "all labels that predictions contradict, plus the error of the predictions"
@@ -73,9 +73,16 @@ def basis_of_share(summary: Mapping[str, Any], short: bool = False) -> list[str]
         else "No label is certain to be wrong: in the fifth of the rows where predictions agree best with the labels, "
         "they contradict no more than their own error explains."
     )
+    between = (
+        "The estimate in between counts labels that contradict a dense cluster of similar predictions as wrong."
+        if identified
+        else "The labels do not show that any are wrong. The figure in between counts labels that contradict a dense "
+        "cluster of similar predictions as wrong, and half of all others that are contradicted."
+    )
     return [
         low,
         "The upper end is the share of all labels that predictions contradict, plus the error of the predictions.",
+        between,
         "This is not a confidence interval, and more rows would hardly make it narrower: classes that overlap and "
         "labels that are wrong look alike. Mistakes made only where classes overlap are underestimated.",
     ]
