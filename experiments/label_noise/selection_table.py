@@ -67,7 +67,8 @@ def _recovered(errors, halves, names):
         for half in [*halves.values(), names]:
             gaps = [_gap(errors, name, method) for name in half if name in names and errors[name][method]]
             complete = len(gaps) == len([name for name in half if name in names])
-            cells.append(f"{sum(g[1] for g in gaps) / sum(g[0] for g in gaps):.3f}" if complete and gaps else "-")
+            cost = sum(g[0] for g in gaps)
+            cells.append(f"{sum(g[1] for g in gaps) / cost:.3f}" if complete and cost else "-")
         lines.append(f"{method:<24}" + "".join(f"{cell:>16}" for cell in cells))
     return "\n".join(lines)
 
