@@ -79,7 +79,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         Estimated share of wrong labels; NaN if the features do not predict the recorded labels.
     noise_rate_interval_ : tuple of float
         From the share that is certain to the largest that is possible, see Notes. It is not a confidence interval:
-        its width is mostly what no amount of rows would tell.
+        even with many rows it stays wide where classes overlap.
     identified_ : bool
         Whether the labels show that some are wrong: one rate of wrong labels, or one for each pair of classes, explains
         them better than classes that overlap. False for neighbour densities, which cannot tell.

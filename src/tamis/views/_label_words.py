@@ -83,8 +83,8 @@ def basis_of_share(summary: Mapping[str, Any], short: bool = False) -> list[str]
         low,
         "The upper end is the share of all labels that predictions contradict, plus the error of the predictions.",
         between,
-        "This is not a confidence interval, and more rows would hardly make it narrower: classes that overlap and "
-        "labels that are wrong look alike. Mistakes made only where classes overlap are underestimated.",
+        "This is not a confidence interval: even with many rows it would stay wide, as classes that overlap and labels "
+        "that are wrong look alike. Mistakes made only where classes overlap are underestimated.",
     ]
 
 
