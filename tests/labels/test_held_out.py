@@ -7,7 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from tamis import CrowdLabels, HardLabels, MultiLabels, NoisyLabels, SoftLabels
 from tamis.datasets import flip_uniform
-from tamis.labels.noisy import unmixing
+from tamis.labels._em import unmixing
 
 X, CODES = gaussians(90, 3, 3, seed=8)
 TRAIN, TEST = np.arange(0, 60), np.arange(60, 90)

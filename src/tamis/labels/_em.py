@@ -11,6 +11,7 @@ from sklearn.utils import gen_batches
 TRANSITIONS = ("common", "per-class", "full")
 NOBODY = np.empty(0, dtype=np.intp)
 _LEAST_ITERATIONS = 5
+_LEAST_SINGULAR = 0.3
 _ROWS = 4096
 
 
@@ -148,6 +149,16 @@ def estimate_transition(memberships, codes, kind, prior_rows=0) -> np.ndarray:
             mass = count.sum(axis=1)
         return np.divide(count, mass[:, None], out=np.eye(n_classes), where=mass[:, None] > 0)
     return transition_of(np.clip(np.divide(wrong, mass, out=np.zeros(n_classes), where=mass > 0), 0, 1))
+
+
+def unmixing(transition) -> np.ndarray:
+    """The inverse of a transition matrix, moved towards the identity where it would multiply the noise too much."""
+    identity = np.eye(len(transition))
+    for doubt in np.linspace(1.0, 0.0, 21):
+        mixed = doubt * transition + (1 - doubt) * identity
+        if np.linalg.svd(mixed, compute_uv=False)[-1] >= _LEAST_SINGULAR:
+            return np.linalg.inv(mixed)
+    return identity
 
 
 def joint_counts(memberships, codes) -> np.ndarray:

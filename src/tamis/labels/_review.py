@@ -3,14 +3,95 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
 from ._em import joint_counts
 from ._statement import share_interval
 
 
+class Review:
+    """What a label model that doubts recorded classes offers to people who go through them."""
+
+    classes_: np.ndarray
+    memberships_: np.ndarray
+    _codes: np.ndarray
+
+    def suspects(self, n=None):
+        """Rows sorted by the probability that their label is wrong, as a pandas table.
+
+        Parameters
+        ----------
+        n : int, default=None
+            Number of rows; all by default.
+
+        Returns
+        -------
+        DataFrame with columns
+            row : position in X
+            label : the recorded class
+            p_wrong : probability that it is not the true one
+            likely : the most probable other class
+            p_likely : its probability
+        """
+        check_is_fitted(self, "memberships_")
+        if n is not None:
+            _validation.check_count("n", n, least=0)
+        return suspects_table(self.classes_, self._codes, self.memberships_).head(n)
+
+    def relabelled(self, confidence=0.95):
+        """Every row with its most probable class and what to do about its label, as a pandas table.
+
+        Parameters
+        ----------
+        confidence : float, default=0.95
+            Of the rows to correct, at least this share of the suggested classes are expected to be right; of those to
+            keep, at least this share of the recorded ones.
+
+        Returns
+        -------
+        DataFrame with columns
+            row : position in X
+            label : the recorded class
+            likely : the most probable class, which may be the recorded one
+            p_likely : its probability
+            p_wrong : probability that the recorded class is not the true one
+            action : "keep", "correct" (to `likely`) or "look at"
+        """
+        check_is_fitted(self, "memberships_")
+        confidence = _validation.check_share("confidence", confidence)
+        return relabelled_table(self.classes_, self._codes, self.memberships_, confidence)
+
+    def confusions(self):
+        """Pairs of classes by how many rows of the first are recorded as the second, as a pandas table.
+
+        Returns
+        -------
+        DataFrame with columns
+            true, recorded : the two classes
+            rows : estimated number of such rows
+            rate : share of the true class
+            low, high : 95 % interval of the rate, were the memberships those of other rows of the same kind; how
+                uncertain these are is not in it
+        """
+        check_is_fitted(self, "memberships_")
+        return confusions_table(self.classes_, self._codes, self.memberships_)
+
+    def sample_weight(self):
+        """Probability that each recorded label is right: weights to train a classifier with on the recorded labels."""
+        check_is_fitted(self, "memberships_")
+        return self.memberships_[np.arange(len(self._codes)), self._codes]
+
+    def expected_mistakes(self, n):
+        """Expected number of wrong labels among the `n` most doubtful rows."""
+        check_is_fitted(self, "memberships_")
+        _validation.check_count("n", n, least=0)
+        doubts = np.sort(1.0 - self.sample_weight())[::-1]
+        return float(doubts[:n].sum())
+
+
 def suspects_table(classes, codes, memberships):
-    """Rows sorted by the probability that their label is wrong: see `NoisyLabels.suspects`."""
+    """Rows sorted by the probability that their label is wrong: see `Review.suspects`."""
     pd = _validation.import_pandas("NoisyLabels.suspects")
     rows = np.arange(len(codes))
     others = memberships.copy()
@@ -29,7 +110,7 @@ def suspects_table(classes, codes, memberships):
 
 
 def relabelled_table(classes, codes, memberships, confidence):
-    """Every row with a suggested action: see `NoisyLabels.relabelled`."""
+    """Every row with a suggested action: see `Review.relabelled`."""
     pd = _validation.import_pandas("NoisyLabels.relabelled")
     rows = np.arange(len(codes))
     wrong = 1.0 - memberships[rows, codes]
@@ -62,7 +143,7 @@ def _largest(probability, candidates, confidence):
 
 
 def confusions_table(classes, codes, memberships):
-    """Pairs of classes by how many rows of the first are recorded as the second: see `NoisyLabels.confusions`."""
+    """Pairs of classes by how many rows of the first are recorded as the second: see `Review.confusions`."""
     pd = _validation.import_pandas("NoisyLabels.confusions")
     count = joint_counts(memberships, codes)
     mass = count.sum(axis=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
 from ..distances.scaling import scaled
@@ -13,17 +12,16 @@ from ..estimates.densities import ClassDensities
 from . import _em
 from ._evidence import ClassifierEvidence, NeighbourEvidence
 from ._out_of_sample import FOLDS, probabilities_of
-from ._review import confusions_table, relabelled_table, suspects_table
+from ._review import Review
 from ._statement import as_estimated, stated, unknown
 from .base import LabelModel
 
 _FEW_ITERATIONS = 3
 _MANY_ITERATIONS = 100
 _FINE = 1e-5
-_LEAST_SINGULAR = 0.3
 
 
-class NoisyLabels(LabelModel, name="noisy"):
+class NoisyLabels(Review, LabelModel, name="noisy"):
     r"""One class per row of which an unknown share is wrong: estimate the share, and which rows are wrong.
 
     The recorded label y is a noisy copy of a hidden true class s, :math:`p(y|s)` being the transition matrix. EM
@@ -267,78 +265,6 @@ class NoisyLabels(LabelModel, name="noisy"):
         for sentence in said:
             warnings.warn(sentence, UserWarning, stacklevel=4)
 
-    def suspects(self, n=None):
-        """Rows sorted by the probability that their label is wrong, as a pandas table.
-
-        Parameters
-        ----------
-        n : int, default=None
-            Number of rows; all by default.
-
-        Returns
-        -------
-        DataFrame with columns
-            row : position in X
-            label : the recorded class
-            p_wrong : probability that it is not the true one
-            likely : the most probable other class
-            p_likely : its probability
-        """
-        check_is_fitted(self, "memberships_")
-        if n is not None:
-            _validation.check_count("n", n, least=0)
-        return suspects_table(self.classes_, self._codes, self.memberships_).head(n)
-
-    def relabelled(self, confidence=0.95):
-        """Every row with its most probable class and what to do about its label, as a pandas table.
-
-        Parameters
-        ----------
-        confidence : float, default=0.95
-            Of the rows to correct, at least this share of the suggested classes are expected to be right; of those to
-            keep, at least this share of the recorded ones.
-
-        Returns
-        -------
-        DataFrame with columns
-            row : position in X
-            label : the recorded class
-            likely : the most probable class, which may be the recorded one
-            p_likely : its probability
-            p_wrong : probability that the recorded class is not the true one
-            action : "keep", "correct" (to `likely`) or "look at"
-        """
-        check_is_fitted(self, "memberships_")
-        confidence = _validation.check_share("confidence", confidence)
-        return relabelled_table(self.classes_, self._codes, self.memberships_, confidence)
-
-    def confusions(self):
-        """Pairs of classes by how many rows of the first are recorded as the second, as a pandas table.
-
-        Returns
-        -------
-        DataFrame with columns
-            true, recorded : the two classes
-            rows : estimated number of such rows
-            rate : share of the true class
-            low, high : 95 % interval of the rate, were the memberships those of other rows of the same kind; how
-                uncertain these are is not in it
-        """
-        check_is_fitted(self, "memberships_")
-        return confusions_table(self.classes_, self._codes, self.memberships_)
-
-    def sample_weight(self):
-        """Probability that each recorded label is right: weights to train a classifier with on the recorded labels."""
-        check_is_fitted(self, "memberships_")
-        return self.memberships_[np.arange(len(self._codes)), self._codes]
-
-    def expected_mistakes(self, n):
-        """Expected number of wrong labels among the `n` most doubtful rows."""
-        check_is_fitted(self, "memberships_")
-        _validation.check_count("n", n, least=0)
-        doubts = np.sort(1.0 - self.sample_weight())[::-1]
-        return float(doubts[:n].sum())
-
     def search_memberships(self):
         """The memberships if `soft`, else the most probable class of each row.
 
@@ -367,7 +293,7 @@ class NoisyLabels(LabelModel, name="noisy"):
         true class, so that a loss compared with it is that of the true classes (Natarajan et al., 2013). Nothing that
         the features say about these rows is used, hence no prediction can agree with itself.
         """
-        return rows, unmixing(self.transition_)[whole._codes[rows]]
+        return rows, _em.unmixing(self.transition_)[whole._codes[rows]]
 
     def _check(self):
         _validation.check_choice("transition", self.transition, ("auto", *_em.TRANSITIONS))
@@ -435,13 +361,3 @@ class NoisyLabels(LabelModel, name="noisy"):
             return best
         # A class lost its weight at once, whatever the start: its labels cannot be questioned, those of others can.
         return _em.run(evidence, codes, starts[0], trusted=best.lost, **settings)
-
-
-def unmixing(transition) -> np.ndarray:
-    """The inverse of a transition matrix, moved towards the identity where it would multiply the noise too much."""
-    identity = np.eye(len(transition))
-    for doubt in np.linspace(1.0, 0.0, 21):
-        mixed = doubt * transition + (1 - doubt) * identity
-        if np.linalg.svd(mixed, compute_uv=False)[-1] >= _LEAST_SINGULAR:
-            return np.linalg.inv(mixed)
-    return identity
