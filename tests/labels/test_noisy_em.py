@@ -11,6 +11,7 @@ from scipy.special import logsumexp
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from threadpoolctl import threadpool_limits
 
 from tamis import NoisyLabels, mutual_information
 from tamis.datasets import flip_uniform
@@ -147,6 +148,18 @@ def test_the_seed_decides_and_threads_do_not():
     spoiled = flip_uniform(codes, 0.2, random_state=0).y
     first, second = (NoisyLabels(random_state=3, n_jobs=n).fit(X, spoiled) for n in (1, 2))
     assert first.memberships_.tobytes() == second.memberships_.tobytes()
+
+
+def test_threads_of_blas_do_not_matter():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 40, 4000)
+    P = rng.dirichlet(np.full(40, 0.3), 4000) + 2 * np.eye(40)[codes]
+    P /= P.sum(axis=1, keepdims=True)
+    found = []
+    for n in (1, 2):
+        with threadpool_limits(n, user_api="blas"):
+            found.append(NoisyLabels("precomputed").fit(P, codes).memberships_.tobytes())
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(

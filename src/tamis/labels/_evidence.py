@@ -66,7 +66,8 @@ class ClassifierEvidence:
 
     def restart(self):
         """Forget what was fitted."""
-        self._tempered, self._clusters = Tempered(self._logs), Clusters(self._logs)
+        with one_blas_thread():
+            self._tempered, self._clusters = Tempered(self._logs), Clusters(self._logs)
         self._fresh = True
 
     def least_mass(self, size):
