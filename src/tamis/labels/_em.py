@@ -91,7 +91,8 @@ def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitte
         if not evidence.keeps_best or trace[-1] >= max(trace):
             best = memberships, posterior, transition
         if tol is None:
-            converged = len(trace) >= _LEAST_ITERATIONS and abs(rate - before) <= _standard_error(rate, len(codes))
+            settled = abs(rate - before) <= _standard_error(rate, len(codes))
+            converged = bool(settled and len(trace) >= _LEAST_ITERATIONS)
         else:
             converged = bool(np.abs(transition - moved).max() < tol)
         if converged:
