@@ -109,6 +109,11 @@ def test_several_models(several):
     assert fit(several).memberships_.shape == (200, 4)
 
 
+def test_the_order_in_memory_does_not_matter():
+    plain, other = fit(P), fit(np.asfortranarray(P))
+    assert plain.memberships_.tobytes() == other.memberships_.tobytes()
+
+
 def test_a_plain_nested_list_is_one_model():
     np.testing.assert_allclose(fit(P.tolist()).memberships_, fit(P).memberships_)
 

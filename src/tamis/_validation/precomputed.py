@@ -38,7 +38,7 @@ def _check_one(name, table, classes, codes, estimator):
         )
     places = slice(None) if header is None else _places(name, [str(column) for column in header], classes)
     _check_values(name, P)
-    P = P[:, places]
+    P = np.ascontiguousarray(P[:, places])  # the order in memory would change the last bits
     total = P.sum(axis=1, keepdims=True)
     if not total.all():
         row = int(np.argmin(total))
