@@ -124,6 +124,21 @@ def test_rounded_rows_are_divided_by_their_sums():
     np.testing.assert_allclose(found.memberships_, fit(rounded / rounded.sum(axis=1, keepdims=True)).memberships_)
 
 
+def test_two_columns_in_each_others_place():
+    with pytest.raises(ValueError, match=r"in another order than classes_.*column 2 for class 'bee'"):
+        fit(P[:, [0, 2, 1, 3]])
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_classes_that_are_often_taken_for_others_are_no_other_order(n_classes):
+    """Four in ten labels of each class are those of the next one, and the model is right."""
+    true = np.arange(1000) % n_classes
+    rng = np.random.default_rng(1)
+    recorded = np.where(rng.uniform(size=1000) < 0.4, (true + 1) % n_classes, true)
+    fitted = fit(softmax(rng.normal(size=(1000, n_classes)) + 5 * np.eye(n_classes)[true], axis=1), recorded)
+    assert fitted.noise_rate_ == pytest.approx(0.4, abs=0.05)
+
+
 def test_a_weak_model_is_not_taken_for_a_permuted_one():
     weak = softmax(0.3 * RNG.normal(size=(200, 4)), axis=1)
     with pytest.warns(UserWarning, match="do not predict"):

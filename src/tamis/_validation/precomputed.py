@@ -90,18 +90,24 @@ def _check_values(name, P):
 
 
 def _check_order(name, P, classes, codes):
-    """The columns are not in another order than the classes: most labels agree with some column, but with another."""
+    """The columns are not in another order than the classes.
+
+    They are if the labels of two classes or more agree with the column of another class, and hardly with their own; or
+    of most classes, but less clearly.
+    """
     n_classes = len(classes)
     agree = np.zeros((n_classes, n_classes))
     np.add.at(agree, (codes, P.argmax(axis=1)), 1.0)
-    agree /= len(codes)
-    mine, chance = np.trace(agree), np.bincount(codes, minlength=n_classes).max() / len(codes)
+    size = np.maximum(agree.sum(axis=1), 1.0)
     rows, columns = linear_sum_assignment(-agree)
-    best = agree[rows, columns].sum()
-    if best > chance and mine < chance / 2 and best > 2 * mine:
-        s = int(np.flatnonzero(rows != columns)[0])
-        raise ValueError(
-            f"{name} seems to have its columns in another order than classes_: {100 * mine:.0f} % of the labels agree "
-            f"with the most probable column, and {100 * best:.0f} % would in another order, with column {columns[s]} "
-            f"for class {classes.tolist()[s]!r}. Sort the columns by class, or name them in a table."
-        )
+    own, other = np.diag(agree) / size, agree[rows, columns] / size
+    swapped = (columns != rows) & (other > 0.5) & (own < other / 5)
+    mine, best, chance = (float(n) / len(codes) for n in (np.trace(agree), agree[rows, columns].sum(), size.max()))
+    if swapped.sum() < 2 and not (best > chance and mine < chance / 2 and best > 2 * mine):
+        return
+    s = int(np.flatnonzero(swapped if swapped.any() else rows != columns)[0])
+    raise ValueError(
+        f"{name} seems to have its columns in another order than classes_: {100 * mine:.0f} % of the labels agree with "
+        f"the most probable column, and {100 * best:.0f} % would in another order, with column {columns[s]} for class "
+        f"{classes.tolist()[s]!r}. Sort the columns by class, or name them in a table."
+    )
