@@ -7,6 +7,7 @@ from sklearn.preprocessing import StandardScaler
 from .. import _validation
 
 _FAR = 200
+_LEAST_STRENGTH = 1e-12
 
 
 def tamed(X, far=_FAR):
@@ -45,3 +46,13 @@ def scaled(X, scale):
     constant = X.max(axis=0) == X.min(axis=0)
     unit[:, constant] = 0.0
     return unit / np.where(constant, 1.0, deviation)
+
+
+def rotation(X) -> np.ndarray:
+    """Directions that all rows of X lie in, as columns, no more than there are rows.
+
+    For X with more columns than rows. Products of rows, and linear models whose penalty is the length of the
+    coefficients, are the same in these directions.
+    """
+    strength, turn = np.linalg.eigh(X @ X.T)
+    return X.T @ (turn / np.sqrt(np.maximum(strength, max(_LEAST_STRENGTH * strength[-1], np.finfo(float).tiny))))

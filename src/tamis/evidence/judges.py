@@ -12,13 +12,13 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import has_fit_parameter
 
 from .. import _validation
+from ..distances.scaling import rotation
 from ..labels._out_of_sample import seeded
 
 _NEIGHBOURS = 10
 _TREES = 50
 _LEAST_GRADIENT = 1e-3  # a row: what is gained beyond it is less than the noise of a loss
 _LEAST_WEIGHT = 1e-3
-_LEAST_STRENGTH = 1e-12
 
 
 class NeighbourJudge:
@@ -48,8 +48,7 @@ class LinearJudge:
 
     def predict(self, X, T, unseen, *, seed, one_class):
         if X.shape[1] > len(X):  # the penalty does not see rotations: as many directions as rows are enough
-            strength, turn = np.linalg.eigh(X @ X.T)
-            turn = X.T @ (turn / np.sqrt(np.maximum(strength, _LEAST_STRENGTH * strength[-1])))
+            turn = rotation(X)
             X, unseen = X @ turn, unseen @ turn
         X = np.column_stack([X, np.ones(len(X))])
         shape, total = (X.shape[1], T.shape[1]), T.sum(axis=1, keepdims=True)

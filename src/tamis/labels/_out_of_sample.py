@@ -9,7 +9,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 from .. import _validation
-from ..distances.scaling import tamed
+from .._kernels.blas import one_blas_thread
+from ..distances.scaling import rotation, tamed
 
 FOLDS = 5
 
@@ -20,9 +21,8 @@ _FLOAT32 = 100
 def probabilities_of(estimator, X, codes, *, seed, n_jobs) -> list[np.ndarray]:
     """Of each classifier, probabilities of the classes for every sample from a fit without it."""
     if isinstance(estimator, str) and estimator == "auto":
-        classifiers, X = _default_classifiers(seed, n_jobs), tamed(X, far=_FLOAT32)
-    else:
-        classifiers = list(estimator) if isinstance(estimator, (list, tuple)) else [estimator]
+        return _by_default(tamed(X, far=_FLOAT32), codes, seed, n_jobs)
+    classifiers = list(estimator) if isinstance(estimator, (list, tuple)) else [estimator]
     for one in classifiers or [()]:
         decides = not isinstance(one, type) and hasattr(one, "fit") and is_classifier(one)
         if not (decides and hasattr(one, "predict_proba")):
@@ -40,10 +40,13 @@ def seeded(classifier, seed):
     return copy.set_params(**dict.fromkeys(names, seed))
 
 
-def _default_classifiers(seed, n_jobs):
+def _by_default(X, codes, seed, n_jobs):
     """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
     forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs)
-    return [forest, LogisticRegression(max_iter=1000)]
+    found = _out_of_sample(forest, X, codes, seed)
+    with one_blas_thread():
+        few = X if X.shape[1] <= len(X) else X @ rotation(X)  # its penalty does not see rotations
+        return [found, _out_of_sample(LogisticRegression(max_iter=1000), few, codes, seed)]
 
 
 def _out_of_sample(classifier, X, codes, seed) -> np.ndarray:
