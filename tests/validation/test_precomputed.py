@@ -12,6 +12,7 @@ CODES = RNG.integers(0, 4, 200)
 NAMES = np.array(["ant", "bee", "cat", "dog"])
 SCORES = RNG.normal(size=(200, 4)) + 3 * np.eye(4)[CODES]
 P = softmax(SCORES, axis=1)
+P.flags.writeable = False
 Y = NAMES[CODES]
 
 
@@ -74,7 +75,7 @@ def test_columns_of_a_table_are_matched_by_name(prefix):
 
 
 def test_classes_that_are_never_recorded_are_left_out_with_a_warning():
-    table = pd.DataFrame(P, columns=NAMES)
+    table = pd.DataFrame(P.copy(), columns=NAMES)
     table["emu"] = 0.0
     with pytest.warns(UserWarning, match="classes that are never recorded, .*emu.*left out"):
         found = fit(table)
@@ -89,7 +90,7 @@ def test_what_all_classes_begin_with_is_theirs():
 
 
 def test_a_row_with_nothing_for_the_recorded_classes():
-    table = pd.DataFrame(P, columns=NAMES)
+    table = pd.DataFrame(P.copy(), columns=NAMES)
     table["emu"] = 0.0
     table.iloc[3] = [0.0, 0.0, 0.0, 0.0, 1.0]
     with (
