@@ -4,7 +4,11 @@ import re
 
 import pytest
 from report_cases import html_of, summary_of
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
 
+from tamis import NoisyLabels
+from tamis.views import summarise_audit
 from tamis.views._label_words import actions_of, basis_of_share, budget_words, label_quality, one_rate
 
 
@@ -42,6 +46,16 @@ def test_a_figure_that_the_labels_do_not_support_is_said_with_less_certainty():
     assert label_quality(summary) == "At most 30 % of the labels are wrong, perhaps 13 %"
     assert any("do not show that any are wrong" in sentence for sentence in basis_of_share(summary))
     assert not any("do not show" in sentence for sentence in basis_of_share(told(0.13, 0.0, 0.3)))
+
+
+def test_densities_do_not_claim_what_classifiers_do():
+    """They have no clusters, and add no half."""
+    summary = told(0.13, 0.0, 0.3, identified=None)
+    assert label_quality(summary) == "At most 30 % of the labels are wrong, perhaps 13 %"
+    assert not any("cluster" in sentence for sentence in basis_of_share(summary))
+    X, y = load_iris(return_X_y=True)
+    assert summarise_audit(NoisyLabels(None).fit(X, y))["labels"]["identified"] is None
+    assert summarise_audit(NoisyLabels(GaussianNB(), random_state=0).fit(X, y))["labels"]["identified"] is not None
 
 
 def test_what_the_ends_rest_on():

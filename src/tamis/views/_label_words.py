@@ -11,6 +11,14 @@ from ._words import counted, percent
 _ROUGH = 0.01
 """Below which a share of wrong labels is told with a digit after the point."""
 _NOTHING = 0.005
+_BETWEEN = {
+    True: "The estimate in between counts labels that contradict a dense cluster of similar predictions as wrong.",
+    False: "The labels do not show that any are wrong. The figure in between counts labels that contradict a dense "
+    "cluster of similar predictions as wrong, and half of all others that are contradicted; which rows these are is "
+    "not known, so that rates of classes and suspect rows leave them out.",
+    None: "The figure in between is that of densities of nearest neighbours, a guess where classes overlap.",
+}
+"""What the estimate rests on, by whether the labels show that some are wrong; None for densities, which cannot tell."""
 
 
 def label_quality(summary: Mapping[str, Any]) -> str:
@@ -73,16 +81,10 @@ def basis_of_share(summary: Mapping[str, Any], short: bool = False) -> list[str]
         else "No label is certain to be wrong: in the fifth of the rows where predictions agree best with the labels, "
         "they contradict no more than their own error explains."
     )
-    between = (
-        "The estimate in between counts labels that contradict a dense cluster of similar predictions as wrong."
-        if identified
-        else "The labels do not show that any are wrong. The figure in between counts labels that contradict a dense "
-        "cluster of similar predictions as wrong, and half of all others that are contradicted."
-    )
     return [
         low,
         "The upper end is the share of all labels that predictions contradict, plus the error of the predictions.",
-        between,
+        _BETWEEN[identified],
         "This is not a confidence interval: even with many rows it would stay wide, as classes that overlap and labels "
         "that are wrong look alike. Mistakes made only where classes overlap are underestimated.",
     ]

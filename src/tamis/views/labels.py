@@ -146,7 +146,7 @@ def _noisy(model, rows):
     return {
         "share_wrong": model.noise_rate_,
         "share_wrong_interval": model.noise_rate_interval_,
-        "identified": model.identified_,
+        "identified": None if model.estimator is None else model.identified_,
         "rates": [{"class": c, "share": p, "rate": r} for c, p, r in zip(names, priors, rates, strict=True)],
         "transition": model.transition_ if known and len(names) <= MOST_CLASSES else None,
         "actions": _actions(model) if known else None,
