@@ -62,7 +62,7 @@ def _asked_again(arguments):
     question = _native.Asked(**arguments)
     samples = np.random.default_rng(4).normal(size=(N, M))
     _native.lines(question, samples, 1)
-    limits = _native.radii(question, samples, 1, "baseline")
+    limits = _native.radii(question, samples, ROWS, 1, "baseline")
     return _native.scan(question, samples, samples, np.empty(0, np.int32), -1, limits, ROWS, 1, "baseline")
 
 
@@ -80,13 +80,13 @@ AGAINST = np.array([[1, 2], [0, -1], [-1, -1]], np.int32)
 FOUND = _native.orders(X, np.full(N, 2.0), ROWS, 1, "baseline")
 SHARES = np.random.default_rng(6).dirichlet(np.ones(CLASSES), (2, 5))
 QUESTION = _native.Asked(**asked())
-LIMITS = _native.radii(QUESTION, X, 1, "baseline")
+LIMITS = _native.radii(QUESTION, X, ROWS, 1, "baseline")
 ENDS = np.array([1, 3], np.int32)
 
 GOOD = {
     **{f"asked {q}": (_asked_again, asked(q)) for q in _kernels.QUANTITIES},
     **{f"asked {q} softly": (_asked_again, asked(q, soft=True)) for q in _kernels.QUANTITIES},
-    "radii": (_native.radii, dict(asked=QUESTION, base=X, n_threads=2, cpu="baseline")),
+    "radii": (_native.radii, dict(asked=QUESTION, base=X, rows=ROWS, n_threads=2, cpu="baseline")),
     "leave": (
         _native.scan,
         dict(

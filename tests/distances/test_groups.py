@@ -139,4 +139,4 @@ def test_columns_that_belong_to_nobody_are_refused_by_the_kernel(ends):
     scan = BallScan(X, one_hot(codes), "count")
     rows, limits = np.arange(20, dtype=np.int32), np.full((20, 1), np.inf)
     with pytest.raises(ValueError, match="ends must rise"):
-        _kernels.scan(scan._asked, X, X, np.array(ends, np.int32), -1, limits, rows, 1, "baseline")
+        _kernels.scan(scan._samples.asked, X, X, np.array(ends, np.int32), -1, limits, rows, 1, "baseline")

@@ -137,11 +137,12 @@ def test_one_sample_no_candidate_and_no_rows_are_no_trouble(quantity):
     for n, soft in itertools.product((1, 2, 17, N), (False, True)):
         question = _native.Asked(**asked(quantity, soft, n))
         x, rows = np.zeros((n, M)), np.arange(n, dtype=np.int32)
-        limits = _native.radii(question, x, 2, "baseline")
+        limits = _native.radii(question, x, rows, 2, "baseline")
         for sign, candidate in ((-1, x), (1, x), (1, x[:, :0]), (0, x[:, :0])):
             for some in (rows, rows[:0]):
                 sums, radii = _native.scan(question, x, candidate, nothing, sign, limits, some, 2, "baseline")
-                assert (sums.shape, len(radii)) == ((candidate.shape[1] + 1, 2), len(some))
+                n_sums = -(-len(some) // _native.ROWS_PER_SUM)
+                assert (sums.shape, len(radii)) == ((n_sums, candidate.shape[1] + 1, 2), len(some))
         assert _native.lines(question, x[:, :0], 2)[0].shape == (0, 2)
 
 
@@ -152,8 +153,9 @@ def test_where_no_class_has_anybody_else_all_are_equally_probable():
         **asked("risk", n=2) | dict(code=np.empty(0, np.int32), gamma=gamma, mass=gamma.sum(axis=0))
     )
     x, nothing, row = np.array([[0.0, 1.0], [1.0, 0.0]]), np.empty(0, np.int32), np.zeros(1, np.int32)
-    limits = _native.radii(question, x, 1, "baseline")
+    limits = _native.radii(question, x, row, 1, "baseline")
     assert (limits[0] == -1).all()
+    assert (limits[1] == np.inf).all()  # was not asked for
     sums, _ = _native.scan(question, x, x, nothing, -1, limits, row, 1, "baseline")
     np.testing.assert_allclose(sums, 2 / 3, rtol=1e-15)
     # The other row has no class; to it all three are equally near.

@@ -50,20 +50,24 @@ def samples(n, m):
     return np.random.default_rng(0).normal(size=(n, m))
 
 
+def rows(n):
+    return np.arange(n, dtype=np.int32)
+
+
 def radii(n_threads):
-    return partial(_native.radii, question(100_000), samples(100_000, 20)), (n_threads, "baseline")
+    return partial(_native.radii, question(100_000), samples(100_000, 20), rows(100_000)), (n_threads, "baseline")
 
 
 def scan(n_threads):
-    X, rows = samples(20_000, 20), np.arange(20_000, dtype=np.int32)
+    X = samples(20_000, 20)
     limits = np.full((20_000, 1), np.inf)  # all pairs are looked at for all candidates
-    return partial(_native.scan, question(20_000), X, X, NOTHING, -1, limits, rows), (n_threads, "baseline")
+    return partial(_native.scan, question(20_000), X, X, NOTHING, -1, limits, rows(20_000)), (n_threads, "baseline")
 
 
 def wide_scan(n_threads):
-    X, rows = samples(2600, 500), np.arange(2600, dtype=np.int32)
+    X = samples(2600, 500)
     ends = np.arange(5, 501, 5, dtype=np.int32)
-    return partial(_native.scan, question(2600), X, X, ends, 1, np.full((2600, 1), np.inf), rows), (
+    return partial(_native.scan, question(2600), X, X, ends, 1, np.full((2600, 1), np.inf), rows(2600)), (
         n_threads,
         "baseline",
     )
@@ -140,8 +144,8 @@ def test_a_kernel_ends_without_an_answer(kernel, n_threads, alarm):
 
 def test_a_handler_that_lets_the_work_go_on_changes_no_bit(alarm):
     """Even if it runs kernels itself."""
-    call = partial(_native.radii, question(12_000), samples(12_000, 8), 2, "baseline")
-    inside = partial(_native.radii, question(3000), samples(3000, 8), 2, "baseline")
+    call = partial(_native.radii, question(12_000), samples(12_000, 8), rows(12_000), 2, "baseline")
+    inside = partial(_native.radii, question(3000), samples(3000, 8), rows(3000), 2, "baseline")
     expected, expected_inside, found_inside = call().tobytes(), inside().tobytes(), []
 
     def go_on(*_):
@@ -157,7 +161,8 @@ def test_a_handler_that_lets_the_work_go_on_changes_no_bit(alarm):
 
 def test_other_threads_than_the_main_one_hear_nothing(alarm):
     X, found = samples(12_000, 10), []
-    work = threading.Thread(target=lambda: found.append(_native.radii(question(12_000), X, 2, "baseline").shape))
+    call = partial(_native.radii, question(12_000), X, rows(12_000), 2, "baseline")
+    work = threading.Thread(target=lambda: found.append(call().shape))
     work.start()
     alarm(after=0.01)
     with pytest.raises(Alarm):

@@ -48,7 +48,7 @@ import os
 import numpy as np
 from scipy.special import digamma
 
-from ._native import Asked, Blanket, grow, levels, lines, orders, radii, scan, transport
+from ._native import ROWS_PER_SUM, Asked, Blanket, grow, levels, lines, orders, radii, scan, transport
 
 QUANTITIES = {"count": 0, "distance": 1, "risk": 2, "entropy": 3}
 
@@ -83,6 +83,7 @@ def cpu_level() -> str:
 
 __all__ = [
     "QUANTITIES",
+    "ROWS_PER_SUM",
     "Blanket",
     "ask_about_classes",
     "ask_about_memberships",

@@ -20,18 +20,19 @@ class Asked:
 
     def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], code: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], gamma: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], mass: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], psi: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], quantity: int, k: int, include_self: bool) -> None: ...
 
-def radii(asked: Asked, base: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_threads: int, cpu: str) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+def radii(asked: Asked, base: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, cpu: str) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
     """
-    Squared radius of every ball of every row in the columns of base: (n, n_balls).
+    Squared radius of every ball of these rows in the columns of base: (n, n_balls), infinite elsewhere.
     """
 
-def scan(asked: Asked, base: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidate: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sign: int, limits: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, cpu: str) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
+def scan(asked: Asked, base: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidate: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sign: int, limits: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int, cpu: str) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
     """
     Variations of base by each candidate, which joins (sign 1) or leaves (-1: candidate is base).
 
     A candidate is a column or, with ends, all columns before its end. limits (n, n_balls) bound the
-    squared radii of base from above. Sums over rows of both terms (n_candidates + 1, 2), and upper
-    bounds of squared radii (n_rows, n_balls, n_candidates + 1); the last are those of base itself.
+    squared radii of base from above. Sums of both terms over every ROWS_PER_SUM rows, (n_sums,
+    n_candidates + 1, 2), and upper bounds of squared radii (n_rows, n_balls, n_candidates + 1);
+    the last are those of base itself.
     """
 
 def lines(asked: Asked, x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
@@ -86,6 +87,8 @@ class Blanket:
         Mean of that sum over permutations of the feature where the others agree: one for each row of
         keys (n_permutations, n), numbers from 0 to 1 to sort by.
         """
+
+ROWS_PER_SUM: int = 32
 
 def levels() -> list[str]:
     """Names of the CPU levels that this machine has, the fastest last."""

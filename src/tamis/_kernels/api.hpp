@@ -48,12 +48,15 @@ struct Panel {
 using KeepPanel = void (*)(const Panel&, const int* rows, int n_rows, const float* limits,
                            int stride, std::int32_t** lists, int* lengths);
 
+// Rows whose terms are added up by one task: fixed, so that sums do not depend on the threads.
+constexpr int kRowsPerSum = 32;
+
 struct Kernels {
-    // Squared radius of every ball of every row for the base set: n x n_balls.
-    void (*radii)(KeepPanel, const Labels&, const Question&, const Variations&, int n_threads,
-                  double* out);
-    // For each candidate and, last, the base set itself: the sums over `rows` of both terms
-    // ((n_candidates + 1) x 2), and upper bounds of the squared radii
+    // Squared radius of every ball of these rows, each once, for the base set: n x n_balls.
+    void (*radii)(KeepPanel, const Labels&, const Question&, const Variations&,
+                  const std::int32_t* rows, int n_rows, int n_threads, double* out);
+    // For each candidate and, last, the base set itself: the sums over every kRowsPerSum of the
+    // `rows` of both terms (n_sums x (n_candidates + 1) x 2), and upper bounds of the squared radii
     // (n_rows x n_balls x (n_candidates + 1)). `limits` (n x n_balls) must bound the radii of
     // the base set from above; a row whose balls turn out larger is done again.
     void (*scan)(KeepPanel, const Labels&, const Question&, const Variations&,

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "api.hpp"
 
@@ -78,6 +79,15 @@ inline void check_limits(const double* limits, std::size_t size) {
 
 inline void check_rows(const char* name, const std::int32_t* rows, std::size_t size, int n) {
     check_values(name, rows, size, 0, n - 1);
+}
+
+// No row twice; rows were checked.
+inline void check_distinct(const char* name, const std::int32_t* rows, std::size_t size, int n) {
+    std::vector<bool> met(n);
+    for (std::size_t r = 0; r < size; ++r) {
+        if (met[rows[r]]) refuse(name, " must be distinct; one of them is there twice: ", rows[r]);
+        met[rows[r]] = true;
+    }
 }
 
 // Codes agree with where each class begins, and the mass of a class is its number of rows.

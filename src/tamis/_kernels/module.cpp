@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <tuple>
 
 #include "arrays.hpp"
@@ -86,15 +87,19 @@ void check_samples(const char* name, const char* rows_of, const Matrix& x, int n
 
 void check_threads(int n_threads) { check_number("n_threads", n_threads, kMostSamples); }
 
-Output<double, 2> radii(const Asked& asked, Matrix base, int n_threads, const std::string& cpu) {
+Output<double, 2> radii(const Asked& asked, Matrix base, Indices rows, int n_threads, const std::string& cpu) {
     check_samples("base", "rows of base", base, asked.labels.n);
+    check_rows("rows", rows.data(), rows.size(), asked.labels.n);
+    int n_rows = check_number("number of rows", rows.size(), kMostSamples, 0);
+    check_distinct("rows", rows.data(), rows.size(), asked.labels.n);  // two tasks would write one row
     check_threads(n_threads);
     Level at = level(cpu);
     Room<double, 2> out({std::size_t(asked.labels.n), asked.balls()});
     Variations x{base.data(), nullptr, nullptr, n_columns("columns of base", base), 0, 0, 0};
     {
         Released released;
-        at.kernels.radii(at.keep, asked.labels, asked.question, x, n_threads, out.data());
+        std::fill_n(out.data(), asked.labels.n * asked.balls(), HUGE_VAL);
+        at.kernels.radii(at.keep, asked.labels, asked.question, x, rows.data(), n_rows, n_threads, out.data());
     }
     return out.give();
 }
@@ -117,7 +122,7 @@ Variations variations(int n, const Matrix& base, const Matrix& candidate, const 
             n_columns("columns of base", base), columns, ends.shape(0) ? int(ends.shape(0)) : columns, sign};
 }
 
-std::tuple<Output<double, 2>, Output<float, 3>> scan(const Asked& asked, Matrix base, Matrix candidate,
+std::tuple<Output<double, 3>, Output<float, 3>> scan(const Asked& asked, Matrix base, Matrix candidate,
                                                      Indices ends, int sign, Matrix limits, Indices rows,
                                                      int n_threads, const std::string& cpu) {
     const int n = asked.labels.n;
@@ -130,7 +135,7 @@ std::tuple<Output<double, 2>, Output<float, 3>> scan(const Asked& asked, Matrix 
     check_threads(n_threads);
     Level at = level(cpu);
     std::size_t lanes = std::size_t(x.n_candidates) + 1;
-    Room<double, 2> sums({lanes, 2});
+    Room<double, 3> sums({(rows.size() + kRowsPerSum - 1) / kRowsPerSum, lanes, 2});
     Room<float, 3> reached({rows.size(), asked.balls(), lanes});
     {
         Released released;
@@ -243,15 +248,17 @@ NB_MODULE(_native, m) {
         .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool>(), nb::arg("first").noconvert(),
              nb::arg("code").noconvert(), nb::arg("gamma"), nb::arg("mass"),
              nb::arg("psi"), nb::arg("quantity"), nb::arg("k"), nb::arg("include_self"));
-    m.def("radii", &radii, nb::arg("asked"), nb::arg("base"), nb::arg("n_threads"), nb::arg("cpu"),
-          "Squared radius of every ball of every row in the columns of base: (n, n_balls).");
+    m.def("radii", &radii, nb::arg("asked"), nb::arg("base"), nb::arg("rows").noconvert(),
+          nb::arg("n_threads"), nb::arg("cpu"),
+          "Squared radius of every ball of these rows in the columns of base: (n, n_balls), infinite elsewhere.");
     m.def("scan", &scan, nb::arg("asked"), nb::arg("base"), nb::arg("candidate"),
           nb::arg("ends").noconvert(), nb::arg("sign"), nb::arg("limits"),
           nb::arg("rows").noconvert(), nb::arg("n_threads"), nb::arg("cpu"),
           "Variations of base by each candidate, which joins (sign 1) or leaves (-1: candidate is base).\n\n"
           "A candidate is a column or, with ends, all columns before its end. limits (n, n_balls) bound the\n"
-          "squared radii of base from above. Sums over rows of both terms (n_candidates + 1, 2), and upper\n"
-          "bounds of squared radii (n_rows, n_balls, n_candidates + 1); the last are those of base itself.");
+          "squared radii of base from above. Sums of both terms over every ROWS_PER_SUM rows, (n_sums,\n"
+          "n_candidates + 1, 2), and upper bounds of squared radii (n_rows, n_balls, n_candidates + 1);\n"
+          "the last are those of base itself.");
     m.def("lines", &lines, nb::arg("asked"), nb::arg("x"), nb::arg("n_threads"),
           "Each column alone: sums (n_columns, 2) and bounds of squared radii (n, n_balls, n_columns).");
     m.def("orders", &orders, nb::arg("x"), nb::arg("limits"),
@@ -268,5 +275,6 @@ NB_MODULE(_native, m) {
           "Least cost of moving each row of p onto that of q, of equal totals: (n_pairs,).\n\n"
           "RuntimeError if that takes more than so many steps.");
     bind_blanket(m);
+    m.attr("ROWS_PER_SUM") = kRowsPerSum;
     m.def("levels", &levels, "Names of the CPU levels that this machine has, the fastest last.");
 }

@@ -7,7 +7,7 @@ namespace tamis {
 inline namespace TAMIS_LEVEL {
 namespace {
 
-constexpr int kBlock = 32;  // rows per task: fixed, so that sums do not depend on the threads
+constexpr int kBlock = kRowsPerSum;
 
 // Column groups of the filter: classes have thresholds of their own, memberships share one.
 Filter make_filter(KeepPanel keep, const Labels& y, const Variations& x) {
@@ -56,6 +56,8 @@ struct RadiiTask {
     const Question& q;
     Filter filter;
     Layers base;
+    const std::int32_t* asked;  // rows
+    int n_asked;
     double* out;
     Array<Block> blocks;  // one per worker
 
@@ -108,17 +110,17 @@ struct RadiiTask {
 
     void run(int task, int worker) {
         int n_balls = balls_per_row(y, q), groups = filter.groups(), begin = task * kBlock;
-        int count = std::min(kBlock, y.n - begin), rows[kBlock];
+        int count = std::min(kBlock, n_asked - begin), rows[kBlock];
         Block& block = blocks[worker];
         Array<Seen> seen[kBlock];
         for (int r = 0; r < count; ++r) {
-            rows[r] = begin + r;
+            rows[r] = asked[begin + r];
             double* limits = out + std::size_t(rows[r]) * n_balls;
             for (int b = 0; b < n_balls; ++b)
                 limits[b] = target(y, q, rows[r], b) > 0.0 ? kInf : -1.0;
         }
         // Limits are renewed after 1, 2, 4, ... panels, then regularly; the first panels are those
-        // of the rows themselves, so that the balls of their class are small from the start.
+        // of the first row, so that the balls of its class are small from the start.
         int n_panels = filter.panels(), done = 0;
         for (int step = 1; done < n_panels; step = std::min(2 * step, 16)) {
             Array<char> wanted(groups, 0);
@@ -130,7 +132,7 @@ struct RadiiTask {
             }
             block.clear();
             for (int kept = 0; kept < step && done < n_panels; ++done) {
-                int panel = (begin / kPanel + done) % n_panels;
+                int panel = (rows[0] / kPanel + done) % n_panels;
                 if (!wanted[filter.group(panel)]) continue;
                 filter.keep(panel, rows, count, block.limits.data(), block.lists, block.lengths);
                 ++kept;
@@ -149,10 +151,10 @@ struct RadiiTask {
     }
 };
 
-void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x, int n_threads,
-           double* out) {
-    RadiiTask task{y, q, make_filter(keep, y, x), Layers(x.base, y.n, x.n_base), out, {}};
-    int n_tasks = (y.n + kBlock - 1) / kBlock, workers = n_workers(n_tasks, n_threads);
+void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+           const std::int32_t* rows, int n_rows, int n_threads, double* out) {
+    RadiiTask task{y, q, make_filter(keep, y, x), Layers(x.base, y.n, x.n_base), rows, n_rows, out, {}};
+    int n_tasks = (n_rows + kBlock - 1) / kBlock, workers = n_workers(n_tasks, n_threads);
     for (int t = 0; t < workers; ++t) task.blocks.emplace_back(y.n, task.filter.groups());
     run_tasks(n_tasks, workers, [](void* context, int id, int worker) {
         static_cast<RadiiTask*>(context)->run(id, worker);
@@ -224,11 +226,10 @@ struct ScanTask {
 void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
           const double* limits, const std::int32_t* rows, int n_rows, int n_threads, double* sums,
           float* radii) {
-    int blocks = (n_rows + kBlock - 1) / kBlock, width = (x.n_candidates + 1) * 2;
-    Array<double> block_sums(std::size_t(blocks) * width, 0.0);
+    int blocks = (n_rows + kBlock - 1) / kBlock;
     ScanTask task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
                   Layers(x.candidate, y.n, x.n_columns, 1, x.ends), limits, rows, n_rows,
-                  block_sums.data(), radii, {}, {}};
+                  sums, radii, {}, {}};
     int workers = n_workers(blocks, n_threads);
     for (int t = 0; t < workers; ++t) {
         task.blocks.emplace_back(y.n, task.filter.groups());
@@ -237,9 +238,6 @@ void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& 
     run_tasks(blocks, workers, [](void* context, int id, int worker) {
         static_cast<ScanTask*>(context)->run(id, worker);
     }, &task);
-    std::fill(sums, sums + width, 0.0);
-    for (int b = 0; b < blocks; ++b)
-        for (int c = 0; c < width; ++c) sums[c] += block_sums[std::size_t(b) * width + c];
 }
 
 }  // namespace

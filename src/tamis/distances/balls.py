@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
 
 from .. import _kernels
+from .samples import NO_ENDS, Samples
 
 NEGLIGIBLE = 1e-6
 """Memberships below this cost time and change nothing: they are dropped and the row renormalised."""
 
 _CALIBRATION_ROWS = 64
-_NO_ENDS = np.empty(0, np.int32)
 
 
 class BallScan:
@@ -31,45 +32,57 @@ class BallScan:
         column.
     n_neighbors : int
         Weight k of a complete ball. A sample never counts in its own ball unless `include_self`.
+    queries : ndarray of int, default=None
+        Rows around which balls are grown, each once; all rows are inside them. None: every row.
     n_threads : int
 
     Notes
     -----
-    Squared distances within a factor 1 + 1e-9 are ties and enter together. Every method returns means over the samples,
-    in rows of (value, tie_break). The scan remembers the radii of the last variations, so that following a greedy
-    path costs one pass over the pairs per step.
+    Squared distances within a factor 1 + 1e-9 are ties and enter together. Every method returns means over the
+    queries, in rows of (value, tie_break); `sums` has the sums over blocks of queries behind the last variations. The
+    scan remembers their radii, so that following a greedy path costs one pass over the pairs per step.
     """
 
-    def __init__(self, X, memberships, quantity, *, groups=None, n_neighbors=8, include_self=False, n_threads=1):
+    def __init__(
+        self, X, memberships, quantity, *, groups=None, n_neighbors=8, include_self=False, queries=None, n_threads=1
+    ):
         codes, gamma = _codes_or_memberships(memberships)
         self._log2_scale = log2_scale(X)
-        self._n, self._threads, self._cpu = X.shape[0], n_threads, _kernels.cpu_level()
-        self._all_rows = np.arange(self._n, dtype=np.int32)
-        if codes is None:
-            self._order = self._all_rows
-            asked = _kernels.ask_about_memberships(gamma, quantity, n_neighbors, include_self)
+        self._n, self._threads, self._groups = X.shape[0], n_threads, groups
+        self._order = np.arange(self._n) if codes is None else np.argsort(codes, kind="stable")
+        codes = None if codes is None else codes[self._order]
+        self._samples = Samples(self._prepared(X), codes, gamma, (quantity, n_neighbors, include_self))
+        self._ask_around(queries)
+
+    def around(self, queries) -> BallScan:
+        """The same scan with other queries; it shares the samples."""
+        other = copy(self)
+        other._ask_around(queries)
+        return other
+
+    def _ask_around(self, queries):
+        if queries is None:
+            self._rows = np.arange(self._n, dtype=np.int32)
         else:
-            self._order = np.argsort(codes, kind="stable")
-            asked = _kernels.ask_about_classes(codes[self._order], quantity, n_neighbors, include_self)
-        self._asked = asked
-        self._X = self._prepared(X)
-        self._groups = groups
+            places = np.empty(self._n, dtype=np.int32)
+            places[self._order] = np.arange(self._n, dtype=np.int32)
+            self._rows = places[queries]
         self._last: _Variations | None = None
 
     def alone(self, features: Sequence[int]) -> np.ndarray:
         """Each feature by itself, in the order given."""
         features, where = self._by_width(features)
-        sums, radii = self._alone(self._columns(features), self._ends(features))
+        means, radii = self._alone(self._columns(features), self._ends(features))
         self._last = _Variations((), tuple(features), radii, None)
-        return sums[where] / self._n
+        return means[where]
 
     def of(self, subset: Sequence[int]) -> np.ndarray:
         """The subset itself."""
         if self._last is not None and self._last.subset == tuple(subset) and self._last.value is not None:
             return self._last.value
-        base = self._columns(subset)
-        sums, _ = self._itself(base, self._limits(subset, base))
-        return sums[-1] / self._n
+        columns = self._columns(subset)
+        sums, _ = self._itself(columns, self._limits(subset, columns))
+        return self._mean(sums)[-1]
 
     def without_each(self, subset: Sequence[int]) -> np.ndarray:
         """The subset less each of its features in turn."""
@@ -77,10 +90,9 @@ class BallScan:
         ends = self._ends(ordered)
         if len(subset) == 2 and not len(ends):
             return self.alone(subset[::-1])
-        base = self._columns(ordered)
-        sums, radii = self._scan(base, base, ends, -1, self._limits(subset, base), self._all_rows)
-        self._last = _Variations(tuple(subset), tuple(ordered), radii, sums[-1] / self._n)
-        return sums[where] / self._n
+        columns = self._columns(ordered)
+        sums, radii = self._scan(columns, None, ends, -1, self._limits(subset, columns), self._rows)
+        return self._varied(subset, ordered, sums, radii)[where]
 
     def with_each(self, subset: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
         """The subset with each candidate in turn."""
@@ -88,24 +100,32 @@ class BallScan:
             return self.alone(candidates)
         candidates, where = self._by_width(candidates)
         sums, radii = self._joined(subset, self._columns(candidates), self._ends(candidates))
-        self._last = _Variations(tuple(subset), tuple(candidates), radii, sums[-1] / self._n)
-        return sums[where] / self._n
+        return self._varied(subset, candidates, sums, radii)[where]
+
+    def _varied(self, subset, candidates, sums, radii):
+        means = self._mean(sums)
+        self._last = _Variations(tuple(subset), tuple(candidates), radii, means[-1])
+        self.sums = sums
+        return means
+
+    def _mean(self, sums):
+        return sums.sum(axis=0) / len(self._rows)
 
     def _prepared(self, X) -> np.ndarray:
         return centred(X, self._log2_scale)[self._order]
 
-    def _columns(self, features) -> np.ndarray:
+    def _columns(self, features) -> list[int]:
         """Those of the features, side by side."""
-        if self._groups is not None:
-            features = [column for f in features for column in self._groups[f]]
-        return np.take(self._X, features, axis=1)
+        if self._groups is None:
+            return list(features)
+        return [column for f in features for column in self._groups[f]]
 
     def _ends(self, features) -> np.ndarray:
         """Where the columns of each feature end; nothing if each has one."""
         if self._groups is None:
-            return _NO_ENDS
+            return NO_ENDS
         ends = np.cumsum([len(self._groups[f]) for f in features], dtype=np.int32)
-        return ends if len(ends) < ends[-1] else _NO_ENDS
+        return ends if len(ends) < ends[-1] else NO_ENDS
 
     def _by_width(self, features):
         """The features with the fewest columns first, as the kernel wastes least, and where each went."""
@@ -114,43 +134,48 @@ class BallScan:
         order = np.argsort([len(self._groups[f]) for f in features], kind="stable")
         return [features[o] for o in order], np.argsort(order)
 
-    def _scan(self, base, candidates, ends, sign, limits, rows):
-        return _kernels.scan(self._asked, base, candidates, ends, sign, limits, rows, self._threads, self._cpu)
+    def _scan(self, columns, candidates, ends, sign, limits, rows):
+        return self._samples.scan(columns, candidates, ends, sign, limits, rows, self._threads)
 
-    def _itself(self, base, limits):
-        return self._scan(base, np.empty((self._n, 0)), _NO_ENDS, 0, limits, self._all_rows)
+    def _itself(self, columns, limits):
+        return self._scan(columns, [], NO_ENDS, 0, limits, self._rows)
 
     def _alone(self, columns, ends):
-        """Each candidate by itself, the narrowest first: sums and radii."""
-        singles = int((np.diff(ends, prepend=0) == 1).sum()) if len(ends) else columns.shape[1]
-        found = [_kernels.lines(self._asked, columns[:, :singles].copy(), self._threads)] if singles else []
-        for block in np.split(columns, ends[:-1], axis=1)[singles:] if len(ends) else ():
-            base = block.copy()
-            found.append(self._itself(base, _kernels.radii(self._asked, base, self._threads, self._cpu)))
-        sums, radii = zip(*found, strict=True)
-        return np.concatenate(sums), np.concatenate(radii, axis=2)
+        """Each candidate by itself, the narrowest first: means and radii; of single columns means over all rows."""
+        singles = int((np.diff(ends, prepend=0) == 1).sum()) if len(ends) else len(columns)
+        found = []
+        if singles:
+            sums, radii = _kernels.lines(self._samples.asked, self._samples.take(columns[:singles]), self._threads)
+            found.append((sums / self._n, radii[self._rows]))
+        for begin, end in zip(ends[singles - 1 : -1] if singles else [0, *ends[:-1]], ends[singles:], strict=True):
+            block = columns[begin:end]
+            sums, radii = self._itself(block, self._samples.radii(block, self._rows, self._threads))
+            found.append((self._mean(sums), radii))
+        return np.concatenate([means for means, _ in found]), np.concatenate([radii for _, radii in found], axis=2)
 
     def _joined(self, subset, added, ends):
         """The subset with each candidate in turn and, last, itself: sums and radii."""
-        base = self._columns(subset)
-        limits = self._guess(base, added, ends, self._limits(subset, base))
-        return self._scan(base, added, ends, 1, limits, self._all_rows)
+        columns = self._columns(subset)
+        limits = self._guess(columns, added, ends, self._limits(subset, columns))
+        return self._scan(columns, added, ends, 1, limits, self._rows)
 
-    def _limits(self, subset, base) -> np.ndarray:
+    def _limits(self, subset, columns) -> np.ndarray:
         """Upper bounds of the squared radii of the subset: from the step before, else computed."""
         radii = None if self._last is None else self._last.radii_of(subset)
         if radii is None:
-            return _kernels.radii(self._asked, base, self._threads, self._cpu)
-        return np.ascontiguousarray(radii, dtype=float)
+            return self._samples.radii(columns, self._rows, self._threads)
+        limits = np.full((self._n, radii.shape[1]), np.inf)
+        limits[self._rows] = radii
+        return limits
 
-    def _guess(self, base, added, ends, limits) -> np.ndarray:
+    def _guess(self, columns, added, ends, limits) -> np.ndarray:
         """How far a ball will reach once a candidate is added, from rows at regular places.
 
         Only the speed depends on the guess: rows that it fails are done again by the kernel.
         """
-        step = max(1, self._n // _CALIBRATION_ROWS)
-        rows = self._all_rows[step // 2 :: step].copy()
-        _, radii = self._scan(base, added, ends, 1, np.where(limits < 0, limits, np.inf), rows)
+        step = max(1, len(self._rows) // _CALIBRATION_ROWS)
+        rows = self._rows[step // 2 :: step].copy()
+        _, radii = self._scan(columns, added, ends, 1, np.where(limits < 0, limits, np.inf), rows)
         return np.where(limits < 0, limits, limits * _growth(limits[rows], radii))
 
 

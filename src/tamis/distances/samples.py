@@ -1,0 +1,100 @@
+"""Samples that balls are grown among, and the question that is asked about them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _kernels
+from .workers import Shared, n_workers
+
+_TASKS_PER_WORKER = 3
+NO_ENDS = np.empty(0, np.int32)
+
+
+class Samples:
+    """Scans of some columns, around some of the rows, by threads or by the workers of a joblib backend.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_columns)
+        Centred; sorted by class if there are codes.
+    codes : ndarray of int32 or None
+        Class of each row.
+    gamma : ndarray of shape (n_samples, n_classes) or None
+        Memberships, if rows are not of one class each.
+    question : tuple
+        Quantity, number of neighbours, whether a sample is its own neighbour.
+
+    Notes
+    -----
+    Rows are done in blocks of fixed size, each a pure function of its rows, and their sums come in order: the same bits
+    whoever does them.
+    """
+
+    def __init__(self, X, codes, gamma, question):
+        self.X, self._codes, self._gamma, self._question = X, codes, gamma, question
+        self._cpu = _kernels.cpu_level()
+        self._ask()
+        self._shared: Shared | None = None
+
+    def _ask(self):
+        if self._codes is None:
+            self.asked = _kernels.ask_about_memberships(self._gamma, *self._question)
+        else:
+            self.asked = _kernels.ask_about_classes(self._codes, *self._question)
+
+    def __getstate__(self):
+        return self.X, self._codes, self._gamma, self._question
+
+    def __setstate__(self, state):
+        self.__init__(*state)  # type: ignore[misc]
+
+    def take(self, columns) -> np.ndarray:
+        return np.take(self.X, columns, axis=1)
+
+    def radii(self, columns, rows, n_threads) -> np.ndarray:
+        """Squared radii of the balls of these rows in some columns: (n_samples, n_balls), infinite elsewhere."""
+        if not n_workers():
+            return self.radii_here(columns, rows, n_threads)
+        parts = self._each(_radii, rows, lambda some: (columns, some))
+        found = np.full((len(self.X), parts[0].shape[1]), np.inf)
+        found[rows] = np.concatenate(parts)
+        return found
+
+    def scan(self, columns, candidates, ends, sign, limits, rows, n_threads):
+        """Columns varied by each candidate: sums of blocks of rows, and upper bounds of squared radii.
+
+        Candidates are columns of their own, or None: the same ones, which leave.
+        """
+        if not n_workers():
+            return self.scan_here(columns, candidates, ends, sign, limits, rows, n_threads)
+        parts = self._each(_scan, rows, lambda some: (columns, candidates, ends, sign, limits[some], some))
+        sums, radii = zip(*parts, strict=True)
+        return np.concatenate(sums), np.concatenate(radii)
+
+    def radii_here(self, columns, rows, n_threads=1):
+        return _kernels.radii(self.asked, self.take(columns), rows, n_threads, self._cpu)
+
+    def scan_here(self, columns, candidates, ends, sign, limits, rows, n_threads=1):
+        base = self.take(columns)
+        added = base if candidates is None else self.take(candidates)
+        return _kernels.scan(self.asked, base, added, ends, sign, limits, rows, n_threads, self._cpu)
+
+    def _each(self, function, rows, task) -> list:
+        """Blocks of rows are the tasks; at least one."""
+        if self._shared is None:
+            self._shared = Shared(self)
+        step = -(-len(rows) // (_TASKS_PER_WORKER * n_workers()))
+        step = max(1, -(-step // _kernels.ROWS_PER_SUM)) * _kernels.ROWS_PER_SUM
+        starts = range(0, max(1, len(rows)), step)
+        return self._shared.each(function, [task(rows[begin : begin + step]) for begin in starts])
+
+
+def _radii(samples, columns, rows):
+    return samples.radii_here(columns, rows)[rows]
+
+
+def _scan(samples, columns, candidates, ends, sign, limits, rows):
+    of_all = np.full((len(samples.X), limits.shape[1]), np.inf)
+    of_all[rows] = limits
+    return samples.scan_here(columns, candidates, ends, sign, of_all, rows)
