@@ -181,6 +181,18 @@ def check_step(value) -> str | int | float:
     )
 
 
+def check_n_queries(value) -> str | int | None:
+    """How many rows a step is decided on: "auto", a number of them, or None for all."""
+    if value is None or (isinstance(value, str) and value == "auto"):
+        return value
+    if _is_whole(value) and 1 <= value <= _MOST:
+        return int(value)
+    raise ValueError(
+        "n_queries must be 'auto', a whole number of at least 1 (rows that decide a step) or None (all of them); "
+        f"got {value!r}."
+    )
+
+
 def check_features(name, features, n_features, feature_names=None) -> np.ndarray:
     """Sorted indices of features given by index, name or mask."""
     if features is None:

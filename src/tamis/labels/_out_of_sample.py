@@ -13,6 +13,8 @@ from .._kernels.blas import one_blas_thread
 from ..distances.scaling import rotation, tamed
 
 FOLDS = 5
+MOST_ROWS = 50_000
+"""That a tree of the default forest, or its linear model, is fitted to."""
 
 _FLOAT32 = 100
 """Forests take numbers below 2**128, and a linear model multiplies them."""
@@ -42,15 +44,19 @@ def seeded(classifier, seed):
 
 def _by_default(X, codes, seed, n_jobs):
     """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
-    forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs)
+    how = {"max_samples": MOST_ROWS} if len(X) > MOST_ROWS else {}
+    forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs, **how)
     found = _out_of_sample(forest, X, codes, seed)
     with one_blas_thread():
         few = X if X.shape[1] <= len(X) else X @ rotation(X)  # its penalty does not see rotations
-        return [found, _out_of_sample(LogisticRegression(max_iter=1000), few, codes, seed)]
+        return [found, _out_of_sample(LogisticRegression(max_iter=1000), few, codes, seed, most=MOST_ROWS)]
 
 
-def _out_of_sample(classifier, X, codes, seed) -> np.ndarray:
-    """Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation."""
+def _out_of_sample(classifier, X, codes, seed, *, most=None) -> np.ndarray:
+    """Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation.
+
+    Of more than `most` rows the fits of a cross-validation see every second, third, ... row of each class.
+    """
     n_classes = int(codes.max()) + 1
     if getattr(classifier, "oob_score", False):
         fitted = clone(classifier)
@@ -61,9 +67,20 @@ def _out_of_sample(classifier, X, codes, seed) -> np.ndarray:
         folds = StratifiedKFold(min(FOLDS, np.bincount(codes).min()), shuffle=True, random_state=seed)
         found = np.empty((len(X), n_classes))
         for train, test in folds.split(X, codes):
+            train = _every_few(train, codes[train], most)
             fitted = clone(classifier)
             fitted.fit(X[train], codes[train])
             given = fitted.predict_proba(X[test])
             found[test] = _validation.check_out_of_sample(classifier, given, len(test), n_classes)
     # A sample that was in every bag knows nothing.
     return np.where(np.isfinite(found), found, 1.0 / found.shape[1])
+
+
+def _every_few(rows, codes, most):
+    """About so many rows, at regular places within each class."""
+    if most is None or len(rows) <= most:
+        return rows
+    places = np.empty(len(rows), dtype=np.intp)
+    order = np.argsort(codes, kind="stable")
+    places[order] = np.arange(len(rows)) - np.concatenate([[0], np.cumsum(np.bincount(codes))])[codes[order]]
+    return rows[places % -(-len(rows) // most) == 0]

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from .. import _validation
+from .racing import RacingScorer, Sampling
 
 _BY_NAME: dict[str, type[Criterion]] = {}
 
@@ -46,6 +47,8 @@ class Criterion(BaseEstimator):
     """Whether there is a use for a target at all."""
     any_units = False
     """Whether a column alone scores the same in all units, so that huge or tiny ones may be brought to one."""
+    samples_queries = False
+    """Whether its scorer takes `n_queries`: a mean over rows, which some of them are enough to compare."""
 
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
@@ -115,6 +118,11 @@ class CheckedScorer:
     def __init__(self, criterion, scorer: Scorer):
         self._criterion, self._scorer = criterion, scorer
 
+    @property
+    def sampling(self) -> Sampling | None:
+        """How many rows the scores are means over; None if all."""
+        return self._scorer.sampling if isinstance(self._scorer, RacingScorer) else None
+
     def of(self, subset):
         return _validation.check_score_rows(self._criterion, self._scorer.of(subset), (2,))
 
@@ -141,6 +149,13 @@ class BallScorer:
 
     def with_each(self, subset, candidates):
         return self._scan.with_each(subset, candidates) @ self._weights
+
+
+def ball_scorer(scan, weights, *, n_queries=None, n_rows, n_features, margin) -> Scorer:
+    """Scores from all rows, or from as many of them as decisions need; see RacingScorer."""
+    if n_queries is None:
+        return BallScorer(scan, weights)
+    return RacingScorer(scan, weights, n_queries, n_rows=n_rows, margin=margin, n_steps=n_features)
 
 
 def criterion_kind(criterion) -> type | None:

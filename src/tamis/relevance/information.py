@@ -3,7 +3,8 @@
 from .. import _validation
 from ..distances.balls import BallScan
 from ..estimates.information import ESTIMATORS, information_of
-from .base import BallScorer, Criterion
+from .base import Criterion, ball_scorer
+from .racing import margin_of
 
 
 class MutualInformation(Criterion, name="mutual_information"):
@@ -24,7 +25,7 @@ class MutualInformation(Criterion, name="mutual_information"):
     a search where the curve is highest.
     """
 
-    any_units = True
+    any_units = samples_queries = True
 
     def __init__(self, n_neighbors=8, *, estimator="count", include_self=False):
         self.n_neighbors = n_neighbors
@@ -35,10 +36,11 @@ class MutualInformation(Criterion, name="mutual_information"):
         X, memberships = _validation.check_scored(X, memberships)
         return information_of(X, memberships, **self._checked(memberships))
 
-    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, n_queries=None):
         checked = self._checked(memberships, classes)
         scan = BallScan(X, memberships, checked.pop("estimator"), groups=groups, n_threads=n_threads, **checked)
-        return BallScorer(scan, [[1, 0], [0, 0]])
+        size = {"n_rows": len(X), "n_features": len(groups or X.T), "margin": margin_of(memberships)}
+        return ball_scorer(scan, [[1, 0], [0, 0]], n_queries=n_queries, **size)
 
     def _checked(self, memberships, classes=None):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)

@@ -13,11 +13,16 @@ class RefittingScorer:
     fitted on all of them.
     """
 
-    def __init__(self, criterion, labels, raw, scaled, *, n_threads=1):
+    def __init__(self, criterion, labels, raw, scaled, **how):
         self._criterion, self._labels = criterion, labels
-        self._raw, self._scaled, self._threads = raw, scaled, n_threads
+        self._raw, self._scaled, self._how = raw, scaled, how
         self._subset = tuple(range(len(raw.groups)))  # that the labels are fitted on
         self._scorer = self._fresh_scorer()
+
+    @property
+    def sampling(self):
+        """Of the last step."""
+        return self._scorer.sampling
 
     def of(self, subset):
         return self._at(subset).of(subset)
@@ -46,7 +51,7 @@ class RefittingScorer:
 
     def _fresh_scorer(self):
         X, groups = self._scaled.X, self._scaled.groups
-        return scorer_of(self._criterion, self._labels, X, groups=groups, n_threads=self._threads)
+        return scorer_of(self._criterion, self._labels, X, groups=groups, **self._how)
 
 
 def scorer_of(criterion, labels, X, **how):

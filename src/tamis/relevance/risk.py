@@ -3,7 +3,8 @@
 from .. import _validation
 from ..distances.balls import BallScan
 from ..estimates.risk import KINDS, risk_of
-from .base import BallScorer, Criterion
+from .base import Criterion, ball_scorer
+from .racing import MARGIN
 
 
 class BayesRisk(Criterion, name="bayes_risk"):
@@ -25,7 +26,7 @@ class BayesRisk(Criterion, name="bayes_risk"):
     column to none. The count form does not.
     """
 
-    any_units = True
+    any_units = samples_queries = True
 
     def __init__(self, kind="expected", *, n_neighbors=8, include_self=False):
         self.kind = kind
@@ -37,11 +38,14 @@ class BayesRisk(Criterion, name="bayes_risk"):
         kind = _validation.check_choice("kind", self.kind, KINDS)
         return -risk_of(X, memberships, kind=kind, **self._checked(memberships))
 
-    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, n_queries=None):
         kind = _validation.check_choice("kind", self.kind, KINDS)
         checked = self._checked(memberships, classes)
         scan = BallScan(X, memberships, "risk", groups=groups, n_threads=n_threads, **checked)
-        return BallScorer(scan, [[-1, 0], [0, -1]] if kind == "count" else [[0, 0], [-1, 0]])
+        weights = [[-1, 0], [0, -1]] if kind == "count" else [[0, 0], [-1, 0]]
+        margin = MARGIN * (1 - memberships.sum(axis=0).max() / len(X))
+        size = {"n_rows": len(X), "n_features": len(groups or X.T), "margin": margin}
+        return ball_scorer(scan, weights, n_queries=n_queries, **size)
 
     def _checked(self, memberships, classes=None):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)

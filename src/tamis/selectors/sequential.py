@@ -10,6 +10,7 @@ from .. import _validation
 from ..distances.columns import single
 from ..estimates.association import p_values_of
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
+from ..relevance.racing import EXACT_ROWS
 from ..search import Path, Step, backward, batch_sizes, forward
 from ..search.greedy import explained
 from ._base import BaseSelector
@@ -18,7 +19,7 @@ from ._progress import with_callbacks
 
 _MOST_FORWARD = 50
 """Features that a forward search with "auto" goes up to."""
-_FEW, _UNRELATED, _PAIRS_A_SECOND = 40, 0.05, 8e9
+_FEW, _UNRELATED, _PAIRS_A_SECOND, _TYPICAL_QUERIES = 40, 0.05, 8e9, 8192
 
 
 class SequentialSelector(BaseSelector):
@@ -42,6 +43,11 @@ class SequentialSelector(BaseSelector):
         those left, rounded down, at least one. "auto" is a tenth of those left while more than 40 are left, and one by
         one from there; if there are more features than rows, those that are not related to the target by themselves
         leave first. 1 is the exact greedy search, see Notes. A forward search ignores it.
+    n_queries : "auto", int or None, default="auto"
+        Rows around which neighbours are counted, among all rows, to decide a step. "auto" is every row of up to 10,000;
+        of more, a sample that doubles until no other decision is likely to be better by more than 1 % of what there is
+        to know, at 5 % for the whole search (`sampling_`). None is every row. Criteria that are no means over rows
+        always use every row.
     judge : "auto", classifier or list of classifiers, default="auto"
         What predicts the rows left out: a mixture of nearest neighbours, a random forest and logistic regression. With
         a classifier of one's own the answer is the best for that one.
@@ -96,6 +102,8 @@ class SequentialSelector(BaseSelector):
         Those of `labels_`.
     n_features_ : int
         Number of selected features.
+    sampling_ : Sampling or None
+        How many rows the steps were decided on, and the margin; None if all.
     evidence_ : Evidence
         With "auto": losses and errors on rows left out by size, the error to expect, how often each feature is selected
         on folds, and the stability of the selection.
@@ -157,6 +165,7 @@ class SequentialSelector(BaseSelector):
         direction="backward",
         n_features_to_select="auto",
         step="auto",
+        n_queries="auto",
         judge="auto",
         tolerance=0.02,
         cv=5,
@@ -176,6 +185,7 @@ class SequentialSelector(BaseSelector):
         self.direction = direction
         self.n_features_to_select = n_features_to_select
         self.step = step
+        self.n_queries = n_queries
         self.judge = judge
         self.tolerance = tolerance
         self.cv = cv
@@ -218,10 +228,11 @@ class SequentialSelector(BaseSelector):
         raw, at_scale = columns.coordinates(), columns.coordinates(self.scale)
         labels = self._fitted_labels(raw.X, y, memberships)
         of_all = copy(labels)  # a search may estimate them anew at each step
+        how = {"n_threads": n_threads} | self._queries(criterion, len(at_scale.X))
         if labels.refit == "each-step":
-            scorer = RefittingScorer(criterion, labels, raw, at_scale, n_threads=n_threads)
+            scorer = RefittingScorer(criterion, labels, raw, at_scale, **how)
         else:
-            scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, n_threads=n_threads)
+            scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, **how)
         rows, known_as = known_rows(at_scale.X, labels)
         first = self._sieved(columns, labels, required) if self.direction == "backward" and step == "auto" else ()
         passes: tuple[int, ...] = ()
@@ -233,6 +244,14 @@ class SequentialSelector(BaseSelector):
         progress = self._progress(len(columns.groups) - max(from_all, len(required)) + bool(required or from_all), part)
         seen = self._follow(steps, columns, labels, required, saved, progress)
         return Work(columns, of_all, n_selected, required, saved, progress, (scorer, seen, labels))
+
+    def _queries(self, criterion, n_rows) -> dict:
+        """What a scorer is told of the number of queries; nothing if all rows are."""
+        asked = _validation.check_n_queries(self.n_queries)
+        enough = EXACT_ROWS if asked == "auto" else asked
+        if not criterion.samples_queries or asked is None or n_rows <= enough:
+            return {}
+        return {"n_queries": asked}
 
     def _sieved(self, columns, labels, required) -> list[int]:
         """Groups that leave before all others, the least related to the target first.
@@ -264,9 +283,10 @@ class SequentialSelector(BaseSelector):
 
     def _search_seconds(self, n_rows, n_groups):
         few = min(n_groups, _FEW)
+        n_queries = n_rows if n_rows <= EXACT_ROWS or self.n_queries is None else _TYPICAL_QUERIES
         if self.direction == "forward":
-            return n_rows**2 * n_groups * min(n_groups, _MOST_FORWARD) / _PAIRS_A_SECOND
-        return n_rows**2 * (min(10 * n_groups, n_groups**2 / 2) + few**2 / 2) / _PAIRS_A_SECOND
+            return n_rows * n_queries * n_groups * min(n_groups, _MOST_FORWARD) / _PAIRS_A_SECOND
+        return n_rows * n_queries * (min(10 * n_groups, n_groups**2 / 2) + few**2 / 2) / _PAIRS_A_SECOND
 
     def _follow(self, steps, columns, labels, required, saved, progress) -> list:
         """Take the steps; the labels as each was judged with, None for those taken before an interruption."""
@@ -292,6 +312,7 @@ class SequentialSelector(BaseSelector):
         scorer, seen, labels = work.rest
         if self.direction == "forward" and labels.refit != "each-step":  # an estimate for each size would cost too much
             self.path_ = explained(self.path_, scorer, self.n_features_)
+        self.sampling_ = scorer.sampling
         place = int(np.argmax(self.path_.sizes == self.n_features_))
         if seen[place] is None and labels.refit == "each-step":
             earlier = self.path_.steps[:place]

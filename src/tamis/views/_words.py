@@ -135,6 +135,19 @@ def basis_of_errors(summary: Mapping[str, Any]) -> str:
     return f"errors: {evidence['n_folds']}-fold cross-validation of the whole search{times}; {by}"
 
 
+def basis_of_steps(summary: Mapping[str, Any]) -> str:
+    """How many rows the steps of the search were decided on; nothing if all."""
+    sampling = summary["search"].get("sampling")
+    if not sampling:
+        return ""
+    fewest, most = sampling["n_queries"]
+    some = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+    words = f"steps: each decided on {some} of {sampling['n_rows']:,} rows, with all rows as neighbours"
+    if sampling["margin"] is None:
+        return words
+    return f"{words}; at 95 % none loses more than {sampling['margin']:.2g} of the score against the best one"
+
+
 def meaning_of_errors(summary: Mapping[str, Any]) -> str:
     """What an error is; nothing without evidence."""
     if not summary["evidence"]:

@@ -11,6 +11,7 @@ from ._words import (
     answer,
     at_stake,
     basis_of_errors,
+    basis_of_steps,
     counted,
     ends_of,
     listed,
@@ -129,6 +130,8 @@ def _errors(summary, screen):
     screen.table(["size", "error", "95 % interval", ""], rows, strong=1 + chosen - first)
     screen.say(meaning_of_errors(summary))
     screen.say(basis_of_errors(summary))
+    if words := basis_of_steps(summary):
+        screen.say(words)
     if evidence["found"]:
         screen.say("the error of the first line counts the choice of the size too, and may differ from that of its row")
 

@@ -9,6 +9,7 @@ from ._numbers import Digits
 from ._words import (
     at_stake,
     basis_of_errors,
+    basis_of_steps,
     counted,
     criterion_name,
     listed,
@@ -41,7 +42,9 @@ def explained(summary: Mapping[str, Any]) -> dict[str, Any]:
         "lower_charts": [below(summary, *paper) for paper in (_LOW_WIDE, _LOW_NARROW)] if below else [],
         "judged": judged,
         "error_words": [
-            capitalised(words) for words in (meaning_of_errors(summary), basis_of_errors(summary)) if words
+            capitalised(words)
+            for words in (meaning_of_errors(summary), basis_of_errors(summary), basis_of_steps(summary))
+            if words
         ],
         "has_likes": any(f["like"] is not None for f in summary["features"]),
         "measure": _measure(summary),

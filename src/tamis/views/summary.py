@@ -74,6 +74,7 @@ def summarise(
                 "start": start,
                 "n_selected": selector.n_features_,
                 "n_compared": getattr(selector, "n_compared_", 0),
+                "sampling": _sampling(getattr(selector, "sampling_", None)),
             },
             "evidence": describe_evidence(selector),
             "features": _features(selector, names),
@@ -115,6 +116,10 @@ def imports_of(estimator) -> list[dict[str, str]]:
     public = {(c.__module__.split("._")[0], c.__name__) for c in classes}
     found = {("tamis" if name in tamis_names else module, name) for module, name in public}
     return [{"module": module, "name": name} for module, name in sorted(found)]
+
+
+def _sampling(known):
+    return None if known is None else {**known._asdict(), "n_queries": list(known.n_queries)}
 
 
 def _features(selector, names):

@@ -1,0 +1,94 @@
+"""Steps decided on a sample of the rows."""
+
+import numpy as np
+import pytest
+from samples import gaussians, one_hot
+
+from tamis import BayesRisk, MutualInformation, SequentialSelector
+from tamis.distances.balls import BallScan
+from tamis.relevance import racing
+
+N = 6000
+X, CODES = gaussians(N, 6, 3, seed=5)
+P = one_hot(CODES)
+ALL = list(range(6))
+
+
+@pytest.mark.parametrize("quantity", ["count", "distance", "risk"])
+def test_queries_are_means_over_their_rows(quantity):
+    """The mean over all rows is that of two halves, each asked by itself in any order."""
+    order = np.random.default_rng(0).permutation(600)
+    scan = BallScan(X[:600], P[:600], quantity)
+    halves = [scan.around(order[:320]), scan.around(order[320:])]
+    for ask in (lambda s: s.without_each(ALL), lambda s: s.with_each([0, 1], [2, 3, 4]), lambda s: s.of([0, 2])):
+        first, second = (ask(half) for half in halves)
+        np.testing.assert_allclose((320 * first + 280 * second) / 600, ask(scan), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("criterion", [MutualInformation(), BayesRisk(), BayesRisk("count")])
+def test_as_many_queries_as_rows_are_the_exact_search(criterion):
+    exact = SequentialSelector(criterion, n_features_to_select=2, step=1, n_queries=None).fit(X[:500], CODES[:500])
+    scorer = criterion.scorer(X[:500], P[:500], n_queries=500)
+    np.testing.assert_allclose(
+        scorer.without_each(ALL), criterion.scorer(X[:500], P[:500]).without_each(ALL), rtol=1e-12, atol=1e-12
+    )
+    assert exact.sampling_ is None
+
+
+def test_a_clear_decision_needs_few_rows_and_a_close_one_many(monkeypatch):
+    monkeypatch.setattr(racing, "_FIRST", 512)
+    rng = np.random.default_rng(1)
+    relevant = CODES[:, None] + 0.3 * rng.normal(size=(N, 2))
+    clear = np.column_stack([relevant, rng.normal(size=N)])
+    twins = np.column_stack([relevant, rng.normal(size=(N, 2))])
+    few = MutualInformation().scorer(clear, P, n_queries="auto")
+    assert few.without_each([0, 1, 2])[:, 0].argmax() == 2
+    assert few.sampling.n_queries == (512, 512)
+    monkeypatch.setattr(racing, "MARGIN", 1e-9)
+    many = MutualInformation().scorer(twins, P, n_queries="auto")
+    many.without_each([0, 1, 2, 3])  # which of two columns of noise: not to be known from a sample
+    assert many.sampling.n_queries[0] > 512
+
+
+def test_no_step_loses_more_than_the_margin(monkeypatch):
+    """Measured against the exact scores, over many subsets; one loss in twenty searches would be allowed."""
+    monkeypatch.setattr(racing, "_FIRST", 256)
+    rng, lost = np.random.default_rng(2), 0
+    for _ in range(20):
+        columns = rng.normal(size=(2000, 5)) + np.outer(CODES[:2000], rng.uniform(0, 0.5, 5))
+        sampled = MutualInformation().scorer(columns, P[:2000], n_queries="auto")
+        exact = MutualInformation().scorer(columns, P[:2000]).without_each(range(5))[:, 0]
+        chosen = sampled.without_each(range(5))[:, 0].argmax()
+        lost += exact.max() - exact[chosen] > sampled.sampling.margin
+    assert lost <= 1
+
+
+def test_the_last_features_of_a_sampled_search_are_those_of_the_exact_one():
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 2, 12_000)
+    columns = rng.normal(size=(12_000, 8)) + np.outer(codes, [1.5, 1.2, 1.0, 0, 0, 0, 0, 0])
+    found = {q: SequentialSelector(n_features_to_select=3, n_queries=q).fit(columns, codes) for q in ("auto", None)}
+    assert found["auto"].support_.tolist() == found[None].support_.tolist() == [True] * 3 + [False] * 5
+    fewest, _ = found["auto"].sampling_.n_queries
+    assert fewest < 12_000
+    assert found["auto"].sampling_.n_rows == 12_000
+    again = SequentialSelector(n_features_to_select=3, n_jobs=2).fit(columns, codes)
+    assert again.path_.scores.tobytes() == found["auto"].path_.scores.tobytes()
+    assert np.isfinite(found["auto"].path_.adds(3)).all()
+
+
+def test_groups_of_columns_and_both_directions():
+    groups = [[0, 1], [2], [3, 4, 5]]
+    for direction in ("backward", "forward"):
+        how = {"feature_groups": groups, "direction": direction, "n_features_to_select": 3}
+        few = SequentialSelector(n_queries=2048, **how).fit(X, CODES)
+        every = SequentialSelector(n_queries=None, **how).fit(X, CODES)
+        np.testing.assert_allclose(few.path_.scores, every.path_.scores, atol=0.06)
+        assert few.sampling_.n_queries == (2048, 2048)
+        assert np.isnan(few.sampling_.margin)
+
+
+@pytest.mark.parametrize("value", [0, -1, 2.5, "all", True, np.nan])
+def test_other_numbers_of_queries_are_refused(value):
+    with pytest.raises(ValueError, match="n_queries must be 'auto', a whole number"):
+        SequentialSelector(n_queries=value).fit(X[:50], CODES[:50])
