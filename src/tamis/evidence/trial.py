@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..distances.columns import Coordinates
+from ..distances.workers import Shared, n_workers
 from .curves import Curves
 from .evidence import Evidence
 from .folds import Fold, Folds
@@ -35,6 +36,9 @@ class Trial:
     ----------
     search : callable
         From a `Fold` and its number to what the procedure finds on its rows, `Searched`.
+    search_elsewhere : callable or None
+        From a `Fold` to the same, by a worker of a joblib backend, if there are any; None if folds have to be searched
+        here.
     coordinates : Coordinates
         Columns of all rows, and which each group of features has.
     labels : label model
@@ -70,8 +74,10 @@ class Trial:
         seconds,
         tolerance,
         seed,
+        search_elsewhere: Callable[[Fold], Searched] | None = None,
     ):
         self._search, self._coordinates, self._labels = search, coordinates, labels
+        self._elsewhere = search_elsewhere
         self._judges, self._tolerance = judges, tolerance
         self._one_class = not labels.has_label_sets
         self._folds = Folds(labels.memberships_, n_folds, seed)
@@ -91,14 +97,21 @@ class Trial:
         """One fold after the other."""
         if not self._folds.are_possible:
             return
+        work = _FoldWork(self._elsewhere, self._coordinates, self._labels, self._judges, self.sizes, self._one_class)
+        workers = Shared(work) if self._elsewhere is not None and n_workers() else None
         for repeat in range(self._n_repeats):
             known, held = [], []
-            for place, fold in enumerate(self._folds.of(repeat)):
-                found = self._search(fold, repeat * self._folds.n_folds + place)
-                known.append(self._known_of(fold, found.labels))
-                subsets = [found.order[:size] for size in self.sizes]
-                held.append(judge_subsets(self._coordinates, subsets, self._judges, known[-1]))
-                self._orders.append(found.order)
+            folds = self._folds.of(repeat)
+            done = None if workers is None else workers.each(_FoldWork.whole, [(fold,) for fold in folds])
+            for place, fold in enumerate(folds):
+                if done is None:
+                    found = self._search(fold, repeat * self._folds.n_folds + place)
+                    order, its_known, its_held = work.judged(fold, found)
+                else:
+                    order, its_known, its_held = done[place]
+                known.append(its_known)
+                held.append(its_held)
+                self._orders.append(order)
                 if len(held) == self._folds.n_folds:  # before anybody can say that it is enough
                     self._known.append(known)
                     self._repeats.append(held)
@@ -171,11 +184,6 @@ class Trial:
             reaches_all=self.sizes[-1] == len(groups),
         )
 
-    def _known_of(self, fold, labels) -> Known:
-        train, learned = labels.learned(self._labels, fold.train)
-        test, judged = labels.judged(self._labels, fold.test)
-        return Known(train, learned, test, judged, self._one_class, fold.seed)
-
     def _curves(self, repeats):
         return Curves(repeats, self._tolerance, one_class=self._one_class)
 
@@ -191,3 +199,27 @@ class Trial:
         """What the judges of one fold take, roughly."""
         widest = sum(len(group) for group in self._coordinates.groups[: self.sizes[-1]])
         return len(self.sizes) * (0.02 + 6e-6 * min(n_rows, 4000) * np.sqrt(widest))
+
+
+@dataclass(frozen=True)
+class _FoldWork:
+    """All that one fold needs, here or in a worker."""
+
+    search: Callable[[Fold], Searched] | None
+    coordinates: Coordinates
+    labels: Any
+    judges: list
+    sizes: list[int]
+    one_class: bool
+
+    def whole(self, fold):
+        assert self.search is not None
+        return self.judged(fold, self.search(fold))
+
+    def judged(self, fold, found: Searched) -> tuple[np.ndarray, Known, HeldOut]:
+        """The order that a search has found, what the fold knows of the target, and what judges predict."""
+        train, learned = found.labels.learned(self.labels, fold.train)
+        test, target = found.labels.judged(self.labels, fold.test)
+        known = Known(train, learned, test, target, self.one_class, fold.seed)
+        subsets = [found.order[:size] for size in self.sizes]
+        return found.order, known, judge_subsets(self.coordinates, subsets, self.judges, known)

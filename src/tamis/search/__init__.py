@@ -1,7 +1,7 @@
 """How subsets are visited: a search turns a scorer into a path."""
 
 from .blanket import Removal, eliminate
-from .checkpoint import Checkpoint, hidden_beside, replace_file
+from .checkpoint import Checkpoint, Unsaved, hidden_beside, replace_file
 from .greedy import backward, batch_sizes, forward
 from .path import Path, Step
 from .ranking import ranking
@@ -11,6 +11,7 @@ __all__ = [
     "Path",
     "Removal",
     "Step",
+    "Unsaved",
     "backward",
     "batch_sizes",
     "eliminate",

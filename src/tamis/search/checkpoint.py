@@ -103,6 +103,19 @@ class CheckpointPart:
         self._whole.save()
 
 
+class Unsaved:
+    """Records of a search that nobody keeps."""
+
+    def __init__(self, seed, search):
+        self.seed, self.records = seed, []
+
+    def add(self, record):
+        """Nowhere to."""
+
+    def save(self):
+        """Nowhere to."""
+
+
 def replace_file(file: Path, content: bytes):
     """Write a file so that at any moment the old one or the new one is there, whole."""
     part = hidden_beside(file, f"{secrets.token_hex(4)}.part")

@@ -15,6 +15,7 @@ from .. import _validation
 from ..distances.columns import Columns
 from ..estimates.association import p_values_of
 from ..evidence import INTERCHANGEABLE, NEEDED, NO_EVIDENCE, Searched, Trial, exchange, resolve_judges
+from ..search import Unsaved
 from ._progress import Progress, Silence
 
 MOST_FOLDS = 50
@@ -31,6 +32,23 @@ class Work:
     saved: Any
     progress: Progress | Silence
     rest: Any = None
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """A selector with its settings, to be run on some of the rows, here or in a worker."""
+
+    selector: Any
+    data: list
+
+    def __call__(self, fold, part=Unsaved) -> Searched:
+        one = clone(self.selector).set_params(random_state=fold.seed)
+        X, y, memberships = (None if rows is None else _safe_indexing(rows, fold.train) for rows in self.data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # said of all rows already
+            found = one._search(X, y, memberships, part=part)
+            known = one._labels_to_predict(found.labels, found.columns, y, memberships)
+        return Searched(one.path_.group_order(), known)
 
 
 def check_settings(selector):
@@ -84,26 +102,12 @@ def decide(selector, work: Work, X, y, memberships) -> int:
 
 def _trial(selector, work, labels, data) -> Trial:
     groups, n_groups = work.columns.groups, selector.path_.n_groups()
-    data = [_with_rows(rows) for rows in data]
     coordinates = work.columns.coordinates()
-
-    def search(fold, number):
-        part = clone(selector).set_params(
-            n_features_to_select=selector._n_to_search(sum(len(groups[g]) for g in work.required)),
-            labels=labels.for_part(),
-            random_state=fold.seed,
-            checkpoint=None,
-            verbose=0,
-        )
-        X, y, memberships = (None if rows is None else _safe_indexing(rows, fold.train) for rows in data)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # said of all rows already
-            found = part._search(X, y, memberships, part=lambda *how: work.saved.part(number, *how))
-            known = part._labels_to_predict(found.labels, found.columns, y, memberships)
-        return Searched(part.path_.group_order(), known)
-
+    n_to_search = selector._n_to_search(sum(len(groups[g]) for g in work.required))
+    how = {"n_features_to_select": n_to_search, "labels": labels.for_part(), "checkpoint": None, "verbose": 0}
+    procedure = Procedure(clone(selector).set_params(**how), [_with_rows(rows) for rows in data])
     return Trial(
-        search,
+        lambda fold, number: procedure(fold, lambda *how: work.saved.part(number, *how)),
         coordinates,
         labels,
         judges=resolve_judges(selector.judge),
@@ -114,6 +118,7 @@ def _trial(selector, work, labels, data) -> Trial:
         seconds=_seconds(selector, coordinates.X.shape[0], len(groups), labels),
         tolerance=float(selector.tolerance),
         seed=work.saved.seed,
+        search_elsewhere=None if selector.checkpoint is not None else procedure,
     )
 
 
