@@ -37,8 +37,8 @@ test: lint
 	exit $$status
 
 lint: $(VENV)/dev
-	$(BIN)/ruff check src tests docs benchmarks experiments
-	$(BIN)/ruff format --check src tests docs benchmarks experiments
+	$(BIN)/ruff check src tests docs examples benchmarks experiments
+	$(BIN)/ruff format --check src tests docs examples benchmarks experiments
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from samples import gaussians, one_hot
 
-from tamis import BayesRisk, MutualInformation, SequentialSelector
+from tamis import BayesRisk, MutualInformation, NoisyLabels, SequentialSelector
 from tamis.distances.balls import BallScan
 from tamis.relevance import racing
+from tamis.relevance.racing import Queries
 
 N = 6000
 X, CODES = gaussians(N, 6, 3, seed=5)
@@ -26,41 +27,63 @@ def test_queries_are_means_over_their_rows(quantity):
 
 
 @pytest.mark.parametrize("criterion", [MutualInformation(), BayesRisk(), BayesRisk("count")])
-def test_as_many_queries_as_rows_are_the_exact_search(criterion):
-    exact = SequentialSelector(criterion, n_features_to_select=2, step=1, n_queries=None).fit(X[:500], CODES[:500])
-    scorer = criterion.scorer(X[:500], P[:500], n_queries=500)
+def test_as_many_queries_as_rows_are_the_exact_scores(criterion):
+    scorer = criterion.scorer(X[:500], P[:500], queries=Queries(500))
     np.testing.assert_allclose(
         scorer.without_each(ALL), criterion.scorer(X[:500], P[:500]).without_each(ALL), rtol=1e-12, atol=1e-12
     )
-    assert exact.sampling_ is None
+    assert scorer.sampling == (500, (500, 500), 0.0)
 
 
 def test_a_clear_decision_needs_few_rows_and_a_close_one_many(monkeypatch):
     monkeypatch.setattr(racing, "_FIRST", 512)
     rng = np.random.default_rng(1)
-    relevant = CODES[:, None] + 0.3 * rng.normal(size=(N, 2))
+    relevant = CODES[:, None] + 0.7 * rng.normal(size=(N, 2))
     clear = np.column_stack([relevant, rng.normal(size=N)])
-    twins = np.column_stack([relevant, rng.normal(size=(N, 2))])
-    few = MutualInformation().scorer(clear, P, n_queries="auto")
+    few = MutualInformation().scorer(clear, P, queries=Queries("auto"))
     assert few.without_each([0, 1, 2])[:, 0].argmax() == 2
-    assert few.sampling.n_queries == (512, 512)
-    monkeypatch.setattr(racing, "MARGIN", 1e-9)
-    many = MutualInformation().scorer(twins, P, n_queries="auto")
-    many.without_each([0, 1, 2, 3])  # which of two columns of noise: not to be known from a sample
-    assert many.sampling.n_queries[0] > 512
+    assert few.sampling == (N, (512, 512), 0.0)
+    close = np.column_stack([relevant, rng.normal(size=(N, 2))])
+    many = MutualInformation().scorer(close, P, queries=Queries("auto"))
+    many.without_each([0, 1, 2, 3])  # which of two columns of noise
+    assert many.sampling.n_queries[0] >= 4096
+    both = MutualInformation().scorer(close, P, queries=Queries("auto", leaving={4: 2}))
+    both.without_each([0, 1, 2, 3])  # both of them
+    assert both.sampling == (N, (512, 512), 0.0)
+    one_stays = MutualInformation().scorer(close, P, queries=Queries("auto", required={3}))
+    one_stays.without_each([0, 1, 2, 3])
+    assert one_stays.sampling == (N, (512, 512), 0.0)
+
+
+def test_a_step_costs_no_more_than_it_may(monkeypatch):
+    """Fewer features, more rows; what is not known after them is said."""
+    monkeypatch.setattr(racing, "_FIRST", 256)
+    monkeypatch.setattr(racing, "MOST_VALUES", 5000)
+    scorer = MutualInformation().scorer(np.random.default_rng(0).normal(size=(N, 6)), P, queries=Queries("auto"))
+    asked = []
+    for size in (6, 5, 4, 3):
+        scorer.without_each(range(size))
+        asked.append(scorer._asked[-1])
+    assert asked == [512, 512, 1024, 1024]
+    assert 0 < scorer.sampling.margin < 1
 
 
 def test_no_step_loses_more_than_the_margin(monkeypatch):
     """Measured against the exact scores, over many subsets; one loss in twenty searches would be allowed."""
     monkeypatch.setattr(racing, "_FIRST", 256)
-    rng, lost = np.random.default_rng(2), 0
-    for _ in range(20):
+    monkeypatch.setattr(racing, "MOST_VALUES", 1024 * 5)
+    rng, lost, margins = np.random.default_rng(2), 0, []
+    for _ in range(30):
         columns = rng.normal(size=(2000, 5)) + np.outer(CODES[:2000], rng.uniform(0, 0.5, 5))
-        sampled = MutualInformation().scorer(columns, P[:2000], n_queries="auto")
-        exact = MutualInformation().scorer(columns, P[:2000]).without_each(range(5))[:, 0]
-        chosen = sampled.without_each(range(5))[:, 0].argmax()
-        lost += exact.max() - exact[chosen] > sampled.sampling.margin
+        for leaving in ({}, {5: 2}):
+            sampled = MutualInformation().scorer(columns, P[:2000], queries=Queries("auto", leaving))
+            exact = MutualInformation().scorer(columns, P[:2000]).without_each(range(5))[:, 0]
+            order = np.argsort(-sampled.without_each(range(5))[:, 0])
+            taken = leaving.get(5, 1)
+            lost += exact[order[taken:]].max() - exact[order[:taken]].min() > sampled.sampling.margin + 1e-12
+            margins.append(sampled.sampling.margin)
     assert lost <= 1
+    assert np.median(margins) < 0.2
 
 
 def test_the_last_features_of_a_sampled_search_are_those_of_the_exact_one():
@@ -72,9 +95,17 @@ def test_the_last_features_of_a_sampled_search_are_those_of_the_exact_one():
     fewest, _ = found["auto"].sampling_.n_queries
     assert fewest < 12_000
     assert found["auto"].sampling_.n_rows == 12_000
+    assert found[None].sampling_ is None
     again = SequentialSelector(n_features_to_select=3, n_jobs=2).fit(columns, codes)
     assert again.path_.scores.tobytes() == found["auto"].path_.scores.tobytes()
     assert np.isfinite(found["auto"].path_.adds(3)).all()
+
+
+def test_labels_of_each_step_are_sampled_too():
+    how = {"labels": NoisyLabels(None, refit="each-step", random_state=0), "n_features_to_select": 2}
+    fitted = SequentialSelector(n_queries=640, **how).fit(X[:1500], CODES[:1500])
+    assert fitted.sampling_.n_queries == (640, 640)
+    assert fitted.sampling_.margin > 0
 
 
 def test_groups_of_columns_and_both_directions():
@@ -85,7 +116,10 @@ def test_groups_of_columns_and_both_directions():
         every = SequentialSelector(n_queries=None, **how).fit(X, CODES)
         np.testing.assert_allclose(few.path_.scores, every.path_.scores, atol=0.06)
         assert few.sampling_.n_queries == (2048, 2048)
-        assert np.isnan(few.sampling_.margin)
+
+
+def test_too_few_queries_to_tell_how_good_they_are():
+    assert SequentialSelector(n_queries=40, n_features_to_select=2).fit(X[:600], CODES[:600]).sampling_.margin == np.inf
 
 
 @pytest.mark.parametrize("value", [0, -1, 2.5, "all", True, np.nan])

@@ -69,6 +69,15 @@ class BallScan:
             self._rows = places[queries]
         self._last: _Variations | None = None
 
+    @property
+    def n_rows(self) -> int:
+        """All of them, whatever the queries."""
+        return self._n
+
+    def width(self, subset: Sequence[int]) -> int:
+        """Number of columns of a subset."""
+        return len(self._columns(subset))
+
     def alone(self, features: Sequence[int]) -> np.ndarray:
         """Each feature by itself, in the order given."""
         features, where = self._by_width(features)
@@ -92,7 +101,7 @@ class BallScan:
             return self.alone(subset[::-1])
         columns = self._columns(ordered)
         sums, radii = self._scan(columns, None, ends, -1, self._limits(subset, columns), self._rows)
-        return self._varied(subset, ordered, sums, radii)[where]
+        return self._varied(subset, ordered, sums, radii, where)
 
     def with_each(self, subset: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
         """The subset with each candidate in turn."""
@@ -100,13 +109,13 @@ class BallScan:
             return self.alone(candidates)
         candidates, where = self._by_width(candidates)
         sums, radii = self._joined(subset, self._columns(candidates), self._ends(candidates))
-        return self._varied(subset, candidates, sums, radii)[where]
+        return self._varied(subset, candidates, sums, radii, where)
 
-    def _varied(self, subset, candidates, sums, radii):
+    def _varied(self, subset, candidates, sums, radii, where):
         means = self._mean(sums)
         self._last = _Variations(tuple(subset), tuple(candidates), radii, means[-1])
-        self.sums = sums
-        return means
+        self.sums = np.concatenate([sums[:, where], sums[:, -1:]], axis=1)
+        return means[where]
 
     def _mean(self, sums):
         return sums.sum(axis=0) / len(self._rows)

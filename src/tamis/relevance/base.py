@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from .. import _validation
-from .racing import RacingScorer, Sampling
+from .racing import Queries, RacingScorer, Sampling
 
 _BY_NAME: dict[str, type[Criterion]] = {}
 
@@ -48,7 +48,7 @@ class Criterion(BaseEstimator):
     any_units = False
     """Whether a column alone scores the same in all units, so that huge or tiny ones may be brought to one."""
     samples_queries = False
-    """Whether its scorer takes `n_queries`: a mean over rows, which some of them are enough to compare."""
+    """Whether its scorer takes `queries`: scores are means over rows, and some of them are enough to compare."""
 
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
@@ -119,6 +119,11 @@ class CheckedScorer:
         self._criterion, self._scorer = criterion, scorer
 
     @property
+    def rescores(self) -> bool:
+        """Whether a subset may get another score in the next step."""
+        return isinstance(self._scorer, RacingScorer)
+
+    @property
     def sampling(self) -> Sampling | None:
         """How many rows the scores are means over; None if all."""
         return self._scorer.sampling if isinstance(self._scorer, RacingScorer) else None
@@ -151,11 +156,9 @@ class BallScorer:
         return self._scan.with_each(subset, candidates) @ self._weights
 
 
-def ball_scorer(scan, weights, *, n_queries=None, n_rows, n_features, margin) -> Scorer:
-    """Scores from all rows, or from as many of them as decisions need; see RacingScorer."""
-    if n_queries is None:
-        return BallScorer(scan, weights)
-    return RacingScorer(scan, weights, n_queries, n_rows=n_rows, margin=margin, n_steps=n_features)
+def ball_scorer(scan, weights, queries: Queries | None) -> Scorer:
+    """Scores from all rows, or from as many of them as decisions need."""
+    return BallScorer(scan, weights) if queries is None else RacingScorer(scan, weights, queries)
 
 
 def criterion_kind(criterion) -> type | None:

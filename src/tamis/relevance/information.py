@@ -4,7 +4,6 @@ from .. import _validation
 from ..distances.balls import BallScan
 from ..estimates.information import ESTIMATORS, information_of
 from .base import Criterion, ball_scorer
-from .racing import margin_of
 
 
 class MutualInformation(Criterion, name="mutual_information"):
@@ -36,11 +35,10 @@ class MutualInformation(Criterion, name="mutual_information"):
         X, memberships = _validation.check_scored(X, memberships)
         return information_of(X, memberships, **self._checked(memberships))
 
-    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, n_queries=None):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, queries=None):
         checked = self._checked(memberships, classes)
         scan = BallScan(X, memberships, checked.pop("estimator"), groups=groups, n_threads=n_threads, **checked)
-        size = {"n_rows": len(X), "n_features": len(groups or X.T), "margin": margin_of(memberships)}
-        return ball_scorer(scan, [[1, 0], [0, 0]], n_queries=n_queries, **size)
+        return ball_scorer(scan, [[1, 0], [0, 0]], queries)
 
     def _checked(self, memberships, classes=None):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)

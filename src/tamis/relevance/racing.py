@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import norm
+from scipy.stats import t
 
 from .._kernels import ROWS_PER_SUM
 
@@ -13,9 +14,30 @@ EXACT_ROWS = 10_000
 """Tables of no more rows are searched with all of them as queries."""
 LEVEL = 0.05
 """Probability that any step of a search loses more than the margin."""
-MARGIN = 0.01
-"""What a step may lose against the best one, as a share of the entropy of the classes."""
+MOST_VALUES = 2**19
+"""Values that a step compares with each row, at most: query rows times columns. So every step costs about the same, and
+the last ones, which decide small subsets, are decided on the most rows."""
 _FIRST = 64 * ROWS_PER_SUM
+
+
+class Queries(NamedTuple):
+    """How many query rows a search takes, and what it decides with them.
+
+    Attributes
+    ----------
+    asked : "auto" or int
+    leaving : mapping of int to int
+        How many features leave at once, by the number that there are; one where nothing is said.
+    n_steps : int
+        Most decisions of the search.
+    required : collection of int
+        Features that never leave.
+    """
+
+    asked: str | int
+    leaving: Mapping[int, int] = {}
+    n_steps: int = 1
+    required: Collection[int] = ()
 
 
 class Sampling(NamedTuple):
@@ -29,20 +51,29 @@ class Sampling(NamedTuple):
         The fewest and the most query rows of a step.
     margin : float
         In units of the score. With probability 95 % no step loses more than this against the best step that it could
-        have taken, as far as the estimate from all rows goes; NaN if a number of queries was asked for.
+        have taken, as far as the estimate from all rows goes. Infinite if there were too few queries to tell.
     """
 
     n_rows: int
     n_queries: tuple[int, int]
     margin: float
 
+    @staticmethod
+    def of_all(parts: Iterable[Sampling | None]) -> Sampling | None:
+        """Of several parts of a search; None if none of them had a sample."""
+        known = [part for part in parts if part is not None]
+        if not known:
+            return None
+        few, most = zip(*(part.n_queries for part in known), strict=True)
+        return Sampling(known[0].n_rows, (min(few), max(most)), max(part.margin for part in known))
+
 
 class RacingScorer:
-    """Variations of a subset, scored on growing samples of the rows until the best of them is known well enough.
+    """Variations of a subset, scored on growing samples of the rows until those to be taken are known.
 
-    Candidates are compared on the same rows. After each doubling of the sample the best one so far is accepted if none
-    of the others is better by more than a margin, at a level that is corrected for candidates, steps and looks; at the
-    latest when all rows have been asked. Neighbours are always looked for among all rows.
+    Candidates are compared on the same rows. The sample doubles until the best ones are significantly better than all
+    others, at a level that is corrected for candidates, steps and looks, or until the step has cost enough. Neighbours
+    are always looked for among all rows.
 
     Parameters
     ----------
@@ -50,28 +81,24 @@ class RacingScorer:
         Of all rows.
     weights : array-like of shape (2, 2)
         How its two columns become (score, tie_break).
-    n_queries : "auto" or int
-    margin : float
-        In units of the score.
-    n_steps : int
-        Most decisions of the search.
+    queries : Queries
     """
 
-    def __init__(self, scan, weights, n_queries, *, n_rows, margin, n_steps):
-        self._weights, self._n, self._margin = np.asarray(weights, dtype=float), n_rows, margin
+    def __init__(self, scan, weights, queries: Queries):
+        self._scan, self._weights, self._queries = scan, np.asarray(weights, dtype=float), queries
+        self._n = scan.n_rows
         # The same rows for all searches of a table of this size: a result does not depend on the seed of anything else.
-        order = np.random.default_rng(n_rows).permutation(n_rows)
-        self._fixed = n_queries != "auto"
-        ends = [min(n_rows, n_queries)] if self._fixed else _doublings(n_rows)
-        self._heats = [scan.around(order[a:b]) for a, b in zip([0, *ends[:-1]], ends, strict=True)]
-        self._ends, self._n_steps = ends, n_steps
+        order = np.random.default_rng(self._n).permutation(self._n)
+        self._ends = _doublings(self._n) if isinstance(queries.asked, str) else [min(self._n, queries.asked)]
+        self._heats = [scan.around(order[a:b]) for a, b in zip([0, *self._ends[:-1]], self._ends, strict=True)]
         self._value: tuple[tuple[int, ...], np.ndarray] | None = None
         self._asked: list[int] = []
+        self._margin = 0.0
 
     @property
-    def sampling(self) -> Sampling:
-        asked = self._asked or [self._n]
-        return Sampling(self._n, (min(asked), max(asked)), np.nan if self._fixed else self._margin)
+    def sampling(self) -> Sampling | None:
+        """Of the steps so far; None if there was none that needs a sample."""
+        return Sampling(self._n, (min(self._asked), max(self._asked)), self._margin) if self._asked else None
 
     def of(self, subset):
         if self._value is not None and self._value[0] == tuple(subset):
@@ -81,34 +108,43 @@ class RacingScorer:
     def without_each(self, subset):
         if len(subset) <= 2:  # columns alone are sorted: fast, and of all rows
             return self._heats[0].without_each(subset) @ self._weights
-        return self._race(subset, lambda heat: heat.without_each(subset))
+        can_leave = np.array([feature not in self._queries.required for feature in subset])
+        n_leaving = self._queries.leaving.get(len(subset), 1)
+        return self._race(subset, can_leave, n_leaving, lambda heat: heat.without_each(subset))
 
     def with_each(self, subset, candidates):
         if not len(subset):
             return self._heats[0].with_each(subset, candidates) @ self._weights
-        return self._race(subset, lambda heat: heat.with_each(subset, candidates))
+        can_enter = np.ones(len(candidates), dtype=bool)
+        return self._race(subset, can_enter, 1, lambda heat: heat.with_each(subset, candidates))
 
-    def _race(self, subset, run):
-        sums, means, total = [], 0.0, 0
-        for heat, end in zip(self._heats, self._ends, strict=True):
+    def _race(self, subset, movable, n_taken, run):
+        means, total, sums = 0.0, 0, []
+        most = MOST_VALUES // self._scan.width(subset)
+        for heat, end, next_end in zip(self._heats, self._ends, [*self._ends[1:], np.inf], strict=True):
             found = run(heat)
             means, total = means + (end - total) * found, end
             sums.append(heat.sums)
-            if end == self._ends[-1] or self._is_decided(np.concatenate(sums), means / end, end):
+            margin = self._loss(np.concatenate(sums)[:, :-1][:, movable], n_taken, total)
+            if margin == 0 or next_end > most:
                 break
         self._asked.append(total)
-        every = np.concatenate(sums).sum(axis=0) / total
-        self._value = tuple(subset), every[-1] @ self._weights
+        self._margin = max(self._margin, margin)
+        self._value = tuple(subset), np.concatenate(sums)[:, -1].sum(axis=0) @ self._weights / total
         return means @ self._weights / total
 
-    def _is_decided(self, sums, means, n_asked) -> bool:
-        """Whether no candidate is likely to be better than the best by more than the margin."""
-        scores, blocks = (means @ self._weights)[:, 0], (sums @ self._weights)[:, :-1, 0] / ROWS_PER_SUM
-        best = int(blocks.mean(axis=0).argmax())
-        behind = blocks[:, [best]] - blocks
+    def _loss(self, sums, n_taken, n_asked) -> float:
+        """By how much the best candidates can be behind any other in the estimate from all rows, at most."""
+        if n_asked == self._n or n_taken >= sums.shape[1]:
+            return 0.0
+        scores = (sums[: n_asked // ROWS_PER_SUM] @ self._weights)[..., 0] / ROWS_PER_SUM  # of whole blocks of rows
+        if len(scores) < 2:
+            return np.inf
+        order = np.argsort(-scores.mean(axis=0), kind="stable")
+        behind = scores[:, order[n_taken:]] - scores[:, order[[n_taken - 1]]]
         spread = behind.std(axis=0, ddof=1) / np.sqrt(len(behind)) * np.sqrt(1 - n_asked / self._n)
-        tests = len(scores) * self._n_steps * len(self._ends)
-        return bool((norm.isf(LEVEL / tests) * spread - behind.mean(axis=0)).max() <= self._margin)
+        level = LEVEL / (self._queries.n_steps * len(self._ends) * sums.shape[1])
+        return max(0.0, float((behind.mean(axis=0) + t.isf(level, len(behind) - 1) * spread).max()))
 
 
 def _doublings(n) -> list[int]:
@@ -117,10 +153,3 @@ def _doublings(n) -> list[int]:
     while ends[-1] < n:
         ends.append(2 * ends[-1])
     return [*ends[:-1], n]
-
-
-def margin_of(memberships) -> float:
-    """A share of the entropy of the classes: what there is to know."""
-    shares = memberships.sum(axis=0) / memberships.sum()
-    shares = shares[shares > 0]
-    return max(1e-12, MARGIN * float(-(shares * np.log(shares)).sum()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _validation
 from .base import CheckedScorer
+from .racing import Sampling
 
 
 class RefittingScorer:
@@ -13,16 +14,19 @@ class RefittingScorer:
     fitted on all of them.
     """
 
+    rescores = True
+
     def __init__(self, criterion, labels, raw, scaled, **how):
         self._criterion, self._labels = criterion, labels
         self._raw, self._scaled, self._how = raw, scaled, how
         self._subset = tuple(range(len(raw.groups)))  # that the labels are fitted on
+        self._before: Sampling | None = None  # of the scorers before
         self._scorer = self._fresh_scorer()
 
     @property
     def sampling(self):
-        """Of the last step."""
-        return self._scorer.sampling
+        """Of all steps."""
+        return Sampling.of_all([self._before, self._scorer.sampling])
 
     def of(self, subset):
         return self._at(subset).of(subset)
@@ -41,6 +45,7 @@ class RefittingScorer:
         """Estimate the labels for a step that starts from this subset."""
         subset = tuple(subset) or tuple(range(len(self._raw.groups)))
         if subset != self._subset:
+            self._before = self.sampling
             self._labels.fit_again(self._raw.of(subset))
             self._scorer = self._fresh_scorer()
             self._subset = subset

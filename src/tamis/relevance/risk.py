@@ -4,7 +4,6 @@ from .. import _validation
 from ..distances.balls import BallScan
 from ..estimates.risk import KINDS, risk_of
 from .base import Criterion, ball_scorer
-from .racing import MARGIN
 
 
 class BayesRisk(Criterion, name="bayes_risk"):
@@ -38,14 +37,11 @@ class BayesRisk(Criterion, name="bayes_risk"):
         kind = _validation.check_choice("kind", self.kind, KINDS)
         return -risk_of(X, memberships, kind=kind, **self._checked(memberships))
 
-    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, n_queries=None):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, queries=None):
         kind = _validation.check_choice("kind", self.kind, KINDS)
         checked = self._checked(memberships, classes)
         scan = BallScan(X, memberships, "risk", groups=groups, n_threads=n_threads, **checked)
-        weights = [[-1, 0], [0, -1]] if kind == "count" else [[0, 0], [-1, 0]]
-        margin = MARGIN * (1 - memberships.sum(axis=0).max() / len(X))
-        size = {"n_rows": len(X), "n_features": len(groups or X.T), "margin": margin}
-        return ball_scorer(scan, weights, n_queries=n_queries, **size)
+        return ball_scorer(scan, [[-1, 0], [0, -1]] if kind == "count" else [[0, 0], [-1, 0]], queries)
 
     def _checked(self, memberships, classes=None):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)

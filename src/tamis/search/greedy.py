@@ -67,8 +67,7 @@ def backward(
         value = float(scorer.of(subset)[0])
         yield Step(None, value)
     refits = isinstance(scorer, RefittingScorer)
-    # Then a step has other labels, or other rows, than the one before.
-    is_new = refits or getattr(scorer, "sampling", None) is not None
+    rescores = getattr(scorer, "rescores", False)  # a step has other labels, or other rows, than the one before
     for number, size in enumerate(batch_sizes(step, n_features, len(required), len(first))):
         gone, moved = [s.feature for s in moved[:size]], moved[size:]
         if len(gone) == size:
@@ -78,7 +77,7 @@ def backward(
             steps = [Step(f, np.nan, alone=np.nan) for f in first]
         else:
             scores = scorer.without_each(subset) if scores is None else scores
-            if is_new:
+            if rescores:
                 value = float(scorer.of(subset)[0])
             steps = _priced(value, scores, subset, _cheapest(scores, subset, size, required, idle))
         waiting = [s for s in steps if s.feature not in gone][: size - len(gone)]

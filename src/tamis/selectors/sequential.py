@@ -10,7 +10,7 @@ from .. import _validation
 from ..distances.columns import single
 from ..estimates.association import p_values_of
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
-from ..relevance.racing import EXACT_ROWS
+from ..relevance.racing import EXACT_ROWS, Queries
 from ..search import Path, Step, backward, batch_sizes, forward
 from ..search.greedy import explained
 from ._base import BaseSelector
@@ -45,9 +45,9 @@ class SequentialSelector(BaseSelector):
         leave first. 1 is the exact greedy search, see Notes. A forward search ignores it.
     n_queries : "auto", int or None, default="auto"
         Rows around which neighbours are counted, among all rows, to decide a step. "auto" is every row of up to 10,000;
-        of more, a sample that doubles until no other decision is likely to be better by more than 1 % of what there is
-        to know, at 5 % for the whole search (`sampling_`). None is every row. Criteria that are no means over rows
-        always use every row.
+        of more, a sample that doubles until the decision is significant, at 5 % for the whole search, or the step has
+        cost enough; the fewer features are left, the more rows. `sampling_` has what a step loses by that at most. None
+        is every row. Criteria that are no means over rows always use every row.
     judge : "auto", classifier or list of classifiers, default="auto"
         What predicts the rows left out: a mixture of nearest neighbours, a random forest and logistic regression. With
         a classifier of one's own the answer is the best for that one.
@@ -228,16 +228,16 @@ class SequentialSelector(BaseSelector):
         raw, at_scale = columns.coordinates(), columns.coordinates(self.scale)
         labels = self._fitted_labels(raw.X, y, memberships)
         of_all = copy(labels)  # a search may estimate them anew at each step
-        how = {"n_threads": n_threads} | self._queries(criterion, len(at_scale.X))
+        first = self._sieved(columns, labels, required) if self.direction == "backward" and step == "auto" else ()
+        passes: tuple[int, ...] = ()
+        if self.direction == "backward":
+            passes = batch_sizes(step, len(columns.groups), len(required), len(first))
+        how = {"n_threads": n_threads} | self._queries(criterion, at_scale, passes, required)
         if labels.refit == "each-step":
             scorer = RefittingScorer(criterion, labels, raw, at_scale, **how)
         else:
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, **how)
         rows, known_as = known_rows(at_scale.X, labels)
-        first = self._sieved(columns, labels, required) if self.direction == "backward" and step == "auto" else ()
-        passes: tuple[int, ...] = ()
-        if self.direction == "backward":
-            passes = batch_sizes(step, len(columns.groups), len(required), len(first))
         saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, part=part, passes=passes)
         steps = self._steps(scorer, columns, n_selected, required, first, saved)
         from_all = self.direction == "backward"
@@ -245,13 +245,15 @@ class SequentialSelector(BaseSelector):
         seen = self._follow(steps, columns, labels, required, saved, progress)
         return Work(columns, of_all, n_selected, required, saved, progress, (scorer, seen, labels))
 
-    def _queries(self, criterion, n_rows) -> dict:
-        """What a scorer is told of the number of queries; nothing if all rows are."""
+    def _queries(self, criterion, coordinates, passes, required) -> dict:
+        """What a scorer is told of query rows; nothing if all rows are."""
         asked = _validation.check_n_queries(self.n_queries)
         enough = EXACT_ROWS if asked == "auto" else asked
-        if not criterion.samples_queries or asked is None or n_rows <= enough:
+        if not criterion.samples_queries or asked is None or coordinates.X.shape[0] <= enough:
             return {}
-        return {"n_queries": asked}
+        n_left = len(coordinates.groups) - np.cumsum([0, *passes])
+        leaving = dict(zip(n_left.tolist(), passes, strict=False))
+        return {"queries": Queries(asked, leaving, len(passes) or len(coordinates.groups), required)}
 
     def _sieved(self, columns, labels, required) -> list[int]:
         """Groups that leave before all others, the least related to the target first.
