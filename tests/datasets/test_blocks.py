@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tamis.datasets import read_blocks
+from tamis.datasets import read_blocks, read_matrix
 from tamis.datasets.blocks import _blocks
 
 N = 250
@@ -279,3 +279,25 @@ def test_a_file_that_is_no_table(tmp_path, name, content):
     path.write_bytes(content)
     with pytest.raises(ValueError, match=f"{name} cannot be read as a table"):
         list(read_blocks(path, "y"))
+
+
+@every_format
+def test_a_matrix_has_the_values_of_the_blocks(write, suffix):
+    path = write(TABLE, suffix)
+    X, y = read_matrix(path, "label", n_rows=70)
+    blocks = list(read_blocks(path, "label", n_rows=70))
+    assert X.dtypes.eq(np.float32).all()
+    assert X.columns.tolist() == blocks[0].X.columns.tolist()
+    np.testing.assert_array_equal(X, np.vstack([block.X for block in blocks]).astype(np.float32))
+    assert y.tolist() == [label for block in blocks for label in block.y]
+    assert y.index.tolist() == X.index.tolist() == list(range(N))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [([1e9, 1e9 + 1, 1e9 + 2], "digits that float32 has.*Subtract"), ([1.0, 2.0, 1e39], "fit into float32; 1e\\+39")],
+)
+def test_what_float32_cannot_hold_is_refused(tmp_path, values, message):
+    pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": values, "kind": list("xyx")}).to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(ValueError, match=f"column 'b' must .*{message}"):
+        read_matrix(tmp_path / "t.csv", "kind")

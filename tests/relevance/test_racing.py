@@ -6,6 +6,7 @@ from samples import gaussians, one_hot
 
 from tamis import BayesRisk, MutualInformation, NoisyLabels, SequentialSelector
 from tamis.distances.balls import BallScan
+from tamis.distances.scaling import scaled
 from tamis.relevance import racing
 from tamis.relevance.racing import Queries
 
@@ -126,3 +127,19 @@ def test_too_few_queries_to_tell_how_good_they_are():
 def test_other_numbers_of_queries_are_refused(value):
     with pytest.raises(ValueError, match="n_queries must be 'auto', a whole number"):
         SequentialSelector(n_queries=value).fit(X[:50], CODES[:50])
+
+
+def test_float32_of_many_rows_stays_so():
+    """And is float64 where there are few."""
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 2, 11_000)
+    columns = (rng.normal(size=(11_000, 4)) + np.outer(codes, [1.5, 1.0, 0, 0]) + 100).astype(np.float32)
+    few, many = slice(900), slice(None)
+    for rows, same in ((few, True), (many, False)):
+        narrow = SequentialSelector(n_features_to_select=2).fit(columns[rows], codes[rows])
+        wide = SequentialSelector(n_features_to_select=2).fit(columns[rows].astype(float), codes[rows])
+        assert narrow.path_.order.tolist()[1:] == wide.path_.order.tolist()[1:]
+        np.testing.assert_allclose(narrow.path_.scores, wide.path_.scores, atol=1e-4)
+        assert (narrow.path_.scores.tobytes() == wide.path_.scores.tobytes()) == same
+    assert scaled(columns, "standard").dtype == np.float32
+    np.testing.assert_allclose(scaled(columns, "standard"), scaled(columns.astype(float), "standard"), atol=1e-4)

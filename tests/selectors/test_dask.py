@@ -5,7 +5,7 @@ import pytest
 from samples import gaussians, mixed
 from scipy import sparse
 
-from tamis import CrowdLabels, RankingSelector
+from tamis import BlanketSelector, CrowdLabels, RankingSelector, SequentialSelector
 
 da = pytest.importorskip("dask.array")
 distributed = pytest.importorskip("distributed")
@@ -114,3 +114,15 @@ def test_sparse_chunks_and_lazy_columns():
 def test_what_cannot_be_done_is_said(selector, y, message):
     with pytest.raises(ValueError, match=message):
         selector.fit(da.from_array(X, chunks=CHUNKS), y)
+
+
+@pytest.mark.parametrize("selector", [SequentialSelector, BlanketSelector])
+def test_who_needs_all_rows_at_once_gathers_them_and_says_so(selector):
+    data = da.from_array(X[:300], chunks=CHUNKS)
+    with pytest.warns(UserWarning, match="needs all rows at once: the dask array X, 0 MiB, is gathered"):
+        fitted = selector(n_features_to_select=2).fit(data, da.from_array(NAMES[:300], chunks=100))
+    here = selector(n_features_to_select=2).fit(X[:300], NAMES[:300])
+    assert fitted.path_.scores.tobytes() == here.path_.scores.tobytes()
+    lazy = fitted.transform(data)
+    assert isinstance(lazy, da.Array)
+    np.testing.assert_array_equal(lazy.compute(), here.transform(X[:300]))

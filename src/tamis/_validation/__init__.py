@@ -76,9 +76,11 @@ from .parameters import (
 from .precomputed import check_precomputed
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
 from .samples import (
+    MANY_ROWS,
     check_apart,
     check_columns,
     check_dense,
+    check_float32,
     check_graph,
     check_not_negative,
     check_numeric,
@@ -87,11 +89,13 @@ from .samples import (
     import_jinja2,
     import_pandas,
     import_parquet,
+    number_types,
     warn_of_rows_left_out,
 )
 from .tables import check_categorical, check_categories, check_groups, check_table, check_unsplit, why_not_in_blocks
 
 __all__ = [
+    "MANY_ROWS",
     "SUM_TOLERANCE",
     "Answers",
     "SavedSteps",
@@ -117,6 +121,7 @@ __all__ = [
     "check_distributions",
     "check_features",
     "check_flag",
+    "check_float32",
     "check_folder_of",
     "check_graph",
     "check_groups",
@@ -186,6 +191,7 @@ __all__ = [
     "import_jinja2",
     "import_pandas",
     "import_parquet",
+    "number_types",
     "warn_of_rows_left_out",
     "why_not_in_blocks",
     "width_of",

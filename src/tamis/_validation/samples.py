@@ -14,6 +14,29 @@ from sklearn.utils import check_consistent_length
 from ._words import some
 from .cells import check_numbers
 
+_LEAST_SPREAD = 2.0**-14
+"""Then there are a thousand steps of float32 between the smallest and the largest value."""
+MANY_ROWS = 10_000
+"""Tables of more rows are searched by samples of them, and may be of float32 throughout."""
+
+
+def number_types(X):
+    """The types of numbers that a table keeps: float64, and if it has many rows float32, which takes half the room."""
+    return [np.float64, np.float32] if getattr(X, "shape", (0,))[0] > MANY_ROWS else np.float64
+
+
+def check_float32(names, low, high):
+    """Columns with these smallest and largest values can be told apart by the seven digits of float32."""
+    largest = np.maximum(np.abs(low), np.abs(high))
+    for name, far, spread in zip(names, largest, high - low, strict=True):
+        if far > np.finfo(np.float32).max:
+            raise ValueError(f"column {name!r} must fit into float32; {far:g} does not. Divide it, or take logarithms.")
+        if 0 < spread < far * _LEAST_SPREAD:
+            raise ValueError(
+                f"column {name!r} must have digits that float32 has, seven; its values differ by {spread:g} and are as "
+                f"large as {far:g}. Subtract its smallest value first."
+            )
+
 
 def check_samples(X, *, sparse=False, least=2) -> np.ndarray:
     """X as a float64 array of finite numbers with at least `least` rows, or if `sparse` possibly as a CSR matrix.

@@ -1,6 +1,6 @@
 """Data to try things on: artificial problems, ways to spoil labels on purpose, and readers of local tables."""
 
-from .blocks import Block, read_blocks
+from .blocks import Block, read_blocks, read_matrix
 from .expert import Doubted, uncertain_expert
 from .multilabel_problems import MultiLabelProblem, make_multilabel_1, make_multilabel_2
 from .problems import Problem, make_circle, make_spheres, make_squares, make_y4, make_y5
@@ -27,6 +27,7 @@ __all__ = [
     "make_y4",
     "make_y5",
     "read_blocks",
+    "read_matrix",
     "read_table",
     "uncertain_expert",
 ]

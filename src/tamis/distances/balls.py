@@ -225,12 +225,13 @@ def centred(X, exponent=None):
     """Columns centred, the whole divided by a power of two: float32 can neither overflow nor lose a small difference.
 
     A common factor changes no estimate here but the entropy, which adds its logarithm back. The exponent is
-    `log2_scale(X)` unless given.
+    `log2_scale(X)` unless given. Numbers of float32 stay so.
     """
-    X = np.ldexp(np.asarray(X, dtype=float), -(log2_scale(X) if exponent is None else exponent))
-    return X - X.mean(axis=0)
+    X = np.ldexp(X, -(log2_scale(X) if exponent is None else exponent))
+    X -= X.mean(axis=0, dtype=float)
+    return X
 
 
 def log2_scale(X) -> int:
     """Exponent e with max |X| < 2**e."""
-    return int(np.frexp(np.abs(X).max(initial=0.0))[1])
+    return int(np.frexp(max(0.0, X.max(initial=0.0), -X.min(initial=0.0)))[1])

@@ -50,7 +50,9 @@ class Samples:
         self.__init__(*state)  # type: ignore[misc]
 
     def take(self, columns) -> np.ndarray:
-        return np.take(self.X, columns, axis=1)
+        """Some columns; no copy if these are all."""
+        columns = list(columns)
+        return self.X if columns == list(range(self.X.shape[1])) else np.take(self.X, columns, axis=1)
 
     def radii(self, columns, rows, n_threads) -> np.ndarray:
         """Squared radii of the balls of these rows in some columns: (n_samples, n_balls), infinite elsewhere."""

@@ -32,7 +32,7 @@ def scaled(X, scale):
     """X divided by the standard deviation of each column ("standard"), or as it is (None).
 
     Constant columns become zero. Huge values cannot overflow: each column is first brought to one by a power of two.
-    A sparse matrix stays so: its columns are not centred.
+    A sparse matrix stays so: its columns are not centred. Numbers of float32 stay so; sums are of float64.
     """
     if _validation.check_choice("scale", scale, ("standard", None)) is None:
         return X
@@ -40,12 +40,14 @@ def scaled(X, scale):
         X = tamed(X)
         deviation = StandardScaler(with_mean=False).fit(X).scale_
         return X.multiply(1 / deviation).tocsr()
-    unit = np.ldexp(X, -np.frexp(np.abs(X).max(axis=0))[1])
-    unit -= unit.mean(axis=0)
-    deviation = unit.std(axis=0)
-    constant = X.max(axis=0) == X.min(axis=0)
+    most, least = X.max(axis=0), X.min(axis=0)
+    unit = np.ldexp(X, -np.frexp(np.maximum(most, -least))[1])
+    unit -= unit.mean(axis=0, dtype=float)
+    constant = most == least
+    deviation = np.where(constant, 1.0, unit.std(axis=0, dtype=float))
     unit[:, constant] = 0.0
-    return unit / np.where(constant, 1.0, deviation)
+    unit /= deviation
+    return unit
 
 
 def rotation(X) -> np.ndarray:

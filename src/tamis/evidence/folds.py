@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-MOST_SEEN = 50_000
+MOST_SEEN = 20_000
 """Rows that the search of a fold sees."""
 _LEAST = 2
 """Rows of a class that criteria and noise models need."""
@@ -37,8 +37,8 @@ class Folds:
 
     Notes
     -----
-    Of more than 50,000 rows a search sees so many: all rows of classes that are smaller than a share of that, and a
-    sample of the others. With more rows it would do no worse.
+    Of more than 20,000 rows a search sees so many: all rows of classes that are smaller than a share of that, and a
+    sample of the others. Judges learn from fewer still, and with more rows the search would do no worse.
     """
 
     def __init__(self, memberships, n_folds, seed):

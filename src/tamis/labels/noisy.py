@@ -195,7 +195,9 @@ class NoisyLabels(Review, LabelModel, name="noisy"):
         _validation.check_no_memberships(memberships, "noisy")
         if not self._precomputed:
             _validation.check_dense(X, "labels='noisy'", "a noise model compares each row with its neighbours")
-            X = _validation.check_numbers("X", X, estimator=self, order="C", ensure_min_samples=2)
+            X = _validation.check_numbers(
+                "X", X, estimator=self, order="C", ensure_min_samples=2, dtype=_validation.number_types(X)
+            )
         self.classes_, codes = _validation.check_classes(y)
         if self._precomputed:
             X = _validation.check_precomputed(X, self.classes_, codes, estimator=self)

@@ -10,8 +10,6 @@ from scipy.stats import t
 
 from .._kernels import ROWS_PER_SUM
 
-EXACT_ROWS = 10_000
-"""Tables of no more rows are searched with all of them as queries."""
 LEVEL = 0.05
 """Probability that any step of a search loses more than the margin."""
 MOST_VALUES = 2**19

@@ -14,6 +14,7 @@ from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
 from ..labels import NoLabels, fresh_labels, label_kind
 from ..relevance import criterion_kind
 from ..search import Checkpoint, Path
+from ._dask import is_dask
 from ._how_many import MOST_FOLDS, check_settings
 from ._progress import CallbackSupportMixin, Progress, Silence
 
@@ -159,7 +160,9 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             self.correlated_ = staircase(table.values, table.n_categories, order, self.n_compared_)
 
     def transform(self, X):
-        """The selected columns of X."""
+        """The selected columns of X; lazily so for a dask array."""
+        if is_dask(X):
+            return X[:, np.flatnonzero(self._get_support_mask())]
         _validation.check_unmasked("X", X)
         try:
             with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn looks for infinity by a sum

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from operator import add
 
 import numpy as np
@@ -16,6 +17,19 @@ def is_dask(X) -> bool:
     """Whether X is a dask array; dask is not imported for the question."""
     dask_array = sys.modules.get("dask.array")
     return dask_array is not None and isinstance(X, dask_array.Array)
+
+
+def gathered(X, who):
+    """An array of this process; a dask array is brought here, with a sentence about it."""
+    if not is_dask(X):
+        return X
+    warnings.warn(
+        f"{who} needs all rows at once: the dask array X, {X.nbytes / 2**20:,.0f} MiB, is gathered in this process. "
+        "RankingSelector() takes it block by block.",
+        UserWarning,
+        stacklevel=4,
+    )
+    return X.compute()
 
 
 def sums_of(criterion, labels, X, y, memberships):

@@ -16,6 +16,7 @@ from ..labels import label_kind
 from ..relevance import known_rows
 from ..search import Path, Removal, Step, eliminate
 from ._base import BaseSelector
+from ._dask import gathered
 from ._how_many import Work, decide
 from ._progress import with_callbacks
 
@@ -202,12 +203,13 @@ class BlanketSelector(BaseSelector):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            A sparse matrix must not be negative.
+            A sparse matrix must not be negative. A dask array is gathered.
         y : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_annotators)
             Classes, or what the label model takes.
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
+        X = gathered(X, type(self).__name__)
         work = self._search(X, y, memberships)
         self._choose(decide(self, work, X, y, memberships))
         self._score_the_last(work.rest, work.columns.groups)

@@ -280,10 +280,6 @@ default="weighted_laplacian"
             return self
         return self._rank_sums(scorer, groups, *wanted)
 
-    def transform(self, X):
-        """The selected columns of X; lazily so for a dask array."""
-        return X[:, np.flatnonzero(self._get_support_mask())] if _dask.is_dask(X) else super().transform(X)
-
     def _why_not_sums(self) -> str | None:
         """The reason why what is asked for is not a sum over rows; None if it is."""
         if not issubclass(criterion_kind(self.criterion) or AdditiveCriterion, AdditiveCriterion):

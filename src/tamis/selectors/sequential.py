@@ -10,10 +10,11 @@ from .. import _validation
 from ..distances.columns import single
 from ..estimates.association import p_values_of
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
-from ..relevance.racing import EXACT_ROWS, Queries
+from ..relevance.racing import Queries
 from ..search import Path, Step, backward, batch_sizes, forward
 from ..search.greedy import explained
 from ._base import BaseSelector
+from ._dask import gathered
 from ._how_many import Work, decide
 from ._progress import with_callbacks
 
@@ -207,11 +208,13 @@ class SequentialSelector(BaseSelector):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            A dask array is gathered. Of more than 10,000 rows float32 stays so, and needs half the memory.
         y : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_annotators)
             Classes, or what the label model takes.
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
+        X = gathered(X, type(self).__name__)
         work = self._search(X, y, memberships)
         self._choose(decide(self, work, X, y, memberships))
         self._settle(work)
@@ -220,7 +223,7 @@ class SequentialSelector(BaseSelector):
         return self
 
     def _search(self, X, y, memberships, *, part=None) -> Work:
-        columns = self._read(X, ensure_min_samples=2)
+        columns = self._read(X, ensure_min_samples=2, dtype=_validation.number_types(X))
         n_selected, required = self._wanted(columns.groups)
         _validation.check_choice("direction", self.direction, ("backward", "forward"))
         step = _validation.check_step(self.step)
@@ -248,7 +251,7 @@ class SequentialSelector(BaseSelector):
     def _queries(self, criterion, coordinates, passes, required) -> dict:
         """What a scorer is told of query rows; nothing if all rows are."""
         asked = _validation.check_n_queries(self.n_queries)
-        enough = EXACT_ROWS if asked == "auto" else asked
+        enough = _validation.MANY_ROWS if asked == "auto" else asked
         if not criterion.samples_queries or asked is None or coordinates.X.shape[0] <= enough:
             return {}
         n_left = len(coordinates.groups) - np.cumsum([0, *passes])
@@ -285,7 +288,7 @@ class SequentialSelector(BaseSelector):
 
     def _search_seconds(self, n_rows, n_groups):
         few = min(n_groups, _FEW)
-        n_queries = n_rows if n_rows <= EXACT_ROWS or self.n_queries is None else _TYPICAL_QUERIES
+        n_queries = n_rows if n_rows <= _validation.MANY_ROWS or self.n_queries is None else _TYPICAL_QUERIES
         if self.direction == "forward":
             return n_rows * n_queries * n_groups * min(n_groups, _MOST_FORWARD) / _PAIRS_A_SECOND
         return n_rows * n_queries * (min(10 * n_groups, n_groups**2 / 2) + few**2 / 2) / _PAIRS_A_SECOND

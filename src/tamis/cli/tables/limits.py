@@ -35,7 +35,7 @@ def check_bytes(count: int, name: str, came: str) -> None:
     if count > MAX_BYTES:
         raise Refused(
             f"{name} must hold at most {MAX_BYTES:,} bytes, decompressed; it {came.format(count)}. Keep fewer rows, or "
-            "read it in blocks with tamis.datasets.read_blocks."
+            "read it in Python with tamis.datasets.read_matrix, as float32, or read_blocks."
         )
 
 
