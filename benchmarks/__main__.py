@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 import tamis
 from tamis import _kernels
 
-from . import agreement, backward, costs, interruption, large, others, ranking, sizes, tolerant
+from . import agreement, backward, costs, interruption, large, long, others, ranking, sizes, tolerant
 from .plan import FULL, QUICK
 from .report import HEADINGS, line
 
@@ -50,6 +50,12 @@ SECTIONS = (
         '"auto" repeats the search on folds, once or until the choice is steady, and judges the subsets on rows left\n'
         "out: divided by one search. Judges take most of it where a search is short.",
         sizes.rows,
+    ),
+    (
+        "Long tables",
+        "Steps decided on samples of the rows, two threads: the same features, growth with the rows, and what people\n"
+        "wait for, wall time in minutes and memory.",
+        long.rows,
     ),
     (
         "Ranking",

@@ -36,6 +36,10 @@ class Plan:
     risk: tuple[Shape, ...]
     tolerant: tuple[Shape, ...]
     size: Shape
+    sampled: Shape
+    n_seeds: int
+    growth_sampled: tuple[Shape, ...]
+    long: tuple[tuple[Shape, float], ...]
     laplacian: Shape
     laplacian_growth: tuple[Shape, ...]
     file: Shape
@@ -67,6 +71,10 @@ FULL = Plan(
     risk=(Shape(500, 20, 3), Shape(2310, 18, 7)),
     tolerant=(Shape(2310, 18, 7), Shape(5000, 40, 3)),
     size=Shape(1000, 40, 3),
+    sampled=Shape(50_000, 30, 3),
+    n_seeds=20,
+    growth_sampled=tuple(Shape(n, 20, 5) for n in (10_000, 100_000, 1_000_000)),
+    long=((Shape(100_000, 50, 5), 3), (Shape(1_000_000, 50, 5), 15)),
     laplacian=Shape(4000, 100, 10),
     laplacian_growth=tuple(Shape(n, 50, 5) for n in (25_000, 50_000, 100_000, 200_000, 400_000)),
     file=Shape(2_000_000, 100, 5),
@@ -95,6 +103,10 @@ QUICK = Plan(
     risk=(Shape(200, 8, 3),),
     tolerant=(Shape(400, 10, 7),),
     size=Shape(300, 12, 3),
+    sampled=Shape(12_000, 12, 3),
+    n_seeds=2,
+    growth_sampled=tuple(Shape(n, 5, 5) for n in (10_000, 20_000)),
+    long=((Shape(12_000, 6, 3), 3),),
     laplacian=Shape(800, 30, 5),
     laplacian_growth=tuple(Shape(n, 20, 5) for n in (5000, 10_000, 20_000)),
     file=Shape(100_000, 20, 5),

@@ -11,6 +11,7 @@ from samples import gaussians
 from sklearn.neighbors import KNeighborsClassifier
 
 from tamis import NoisyLabels, SequentialSelector
+from tamis.distances import samples as samples_to_scan
 from tamis.distances import workers
 
 distributed = pytest.importorskip("distributed")
@@ -37,6 +38,12 @@ SETTINGS = {
     "groups": dict(feature_groups=[0, 0, 1, 1, 1, 2, 3, 3], n_features_to_select=2),
     "each step": dict(labels=NoisyLabels(None, refit="each-step", random_state=0), n_features_to_select=5),
 }
+
+
+@pytest.fixture(autouse=True)
+def small_tasks(monkeypatch):
+    """Several for each scan of these few rows."""
+    monkeypatch.setattr(samples_to_scan, "_LEAST_ROWS", 32)
 
 
 @pytest.fixture(scope="module")

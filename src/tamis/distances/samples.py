@@ -8,6 +8,8 @@ from .. import _kernels
 from .workers import Shared, n_workers
 
 _TASKS_PER_WORKER = 3
+_LEAST_ROWS = 512
+"""Of a task: its worker sorts all rows into panels first, which takes as long as some 250 rows."""
 NO_ENDS = np.empty(0, np.int32)
 
 
@@ -86,8 +88,8 @@ class Samples:
         """Blocks of rows are the tasks; at least one."""
         if self._shared is None:
             self._shared = Shared(self)
-        step = -(-len(rows) // (_TASKS_PER_WORKER * n_workers()))
-        step = max(1, -(-step // _kernels.ROWS_PER_SUM)) * _kernels.ROWS_PER_SUM
+        step = max(_LEAST_ROWS, -(-len(rows) // (_TASKS_PER_WORKER * n_workers())))
+        step = -(-step // _kernels.ROWS_PER_SUM) * _kernels.ROWS_PER_SUM
         starts = range(0, max(1, len(rows)), step)
         return self._shared.each(function, [task(rows[begin : begin + step]) for begin in starts])
 
