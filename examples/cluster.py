@@ -17,12 +17,12 @@ from tamis import SequentialSelector
 
 
 def main(address=None):
-    X, y = make_classification(3000, 20, n_informative=4, n_redundant=2, shuffle=False, random_state=0)
+    X, y = make_classification(1500, 10, n_informative=3, n_redundant=2, shuffle=False, random_state=0)
     cluster = address or LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")
     with Client(cluster), joblib.parallel_config(backend="dask"):
-        on_cluster = SequentialSelector(random_state=0).fit(X, y)
-    print(f"{on_cluster.n_features_} of 20 features: {on_cluster.get_support(indices=True).tolist()}")
-    here = SequentialSelector(random_state=0).fit(X, y)
+        on_cluster = SequentialSelector(random_state=0, n_repeats=1).fit(X, y)
+    print(f"{on_cluster.n_features_} of 10 features: {on_cluster.get_support(indices=True).tolist()}")
+    here = SequentialSelector(random_state=0, n_repeats=1).fit(X, y)
     print("the same bits with threads:", on_cluster.path_.scores.tobytes() == here.path_.scores.tobytes())
 
 
