@@ -67,6 +67,10 @@ class Coordinates:
     X: Any
     groups: Groups
 
+    def rows(self, rows) -> Coordinates:
+        """The same of some rows."""
+        return Coordinates(self.X[rows], self.groups)
+
     def of(self, subset) -> np.ndarray:
         """The columns of some groups."""
         found = self.X[:, [c for g in subset for c in self.groups[g]]]

@@ -84,13 +84,13 @@ def judge_subsets(coordinates, subsets, judges, known: Known, *, most_rows=MOST_
     random = np.random.default_rng([known.seed, 1])
     train, T = _at_most(most_rows, known.train, known.learned, random)
     test, G = _at_most(most_rows, known.test, known.judged, random)
-    shares = T.mean(axis=0)
+    shares, asked = T.mean(axis=0), coordinates.rows(np.concatenate([train, test]))
     found = np.empty((len(judges), len(subsets), *G.shape), dtype=np.float32)
     with one_blas_thread():
         for place, subset in enumerate(subsets):
             found[:, place] = shares
             if len(subset):
-                seen, unseen = _standardised(coordinates.of(subset), train, test)
+                seen, unseen = _standardised(asked.of(subset), len(train))
                 for judge, line in zip(judges, found, strict=True):
                     if seen.any():
                         line[place] = judge.predict(seen, T, unseen, seed=known.seed, one_class=known.one_class)
@@ -110,9 +110,10 @@ def _at_most(most, rows, targets, random):
     return rows[some], targets[some]
 
 
-def _standardised(columns, train, test):
-    columns = tamed(columns)
-    seen, unseen = columns[train], columns[test]
+def _standardised(columns, n_seen):
+    """The first rows and the others, by means and deviations of the first; sums are of float64."""
+    columns = tamed(columns).astype(float)
+    seen, unseen = columns[:n_seen], columns[n_seen:]
     middle, spread = seen.mean(axis=0), seen.std(axis=0)
     varies = (seen.max(axis=0) > seen.min(axis=0)) & (spread > 0)
     spread = np.where(varies, spread, np.inf)  # constant columns say nothing
