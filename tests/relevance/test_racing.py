@@ -60,6 +60,7 @@ def test_a_step_costs_no_more_than_it_may(monkeypatch):
     """Fewer features, more rows; what is not known after them is said."""
     monkeypatch.setattr(racing, "_FIRST", 256)
     monkeypatch.setattr(racing, "MOST_VALUES", 5000)
+    monkeypatch.setattr(racing, "ALWAYS_AFFORDED", 0)
     scorer = MutualInformation().scorer(np.random.default_rng(0).normal(size=(N, 6)), P, queries=Queries("auto"))
     asked = []
     for size in (6, 5, 4, 3):
@@ -73,6 +74,7 @@ def test_no_step_loses_more_than_the_margin(monkeypatch):
     """Measured against the exact scores, over many subsets; one loss in twenty searches would be allowed."""
     monkeypatch.setattr(racing, "_FIRST", 256)
     monkeypatch.setattr(racing, "MOST_VALUES", 1024 * 5)
+    monkeypatch.setattr(racing, "ALWAYS_AFFORDED", 0)
     rng, lost, margins = np.random.default_rng(2), 0, []
     for _ in range(30):
         columns = rng.normal(size=(2000, 5)) + np.outer(CODES[:2000], rng.uniform(0, 0.5, 5))

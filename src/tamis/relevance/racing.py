@@ -15,6 +15,8 @@ LEVEL = 0.05
 MOST_VALUES = 2**19
 """Values that a step compares with each row, at most: query rows times columns. So every step costs about the same, and
 the last ones, which decide small subsets, are decided on the most rows."""
+ALWAYS_AFFORDED = 8e10
+"""Values compared with all rows together that no step is denied: about three seconds of a core."""
 _FIRST = 64 * ROWS_PER_SUM
 
 
@@ -118,7 +120,7 @@ class RacingScorer:
 
     def _race(self, subset, movable, n_taken, run):
         means, total, sums = 0.0, 0, []
-        most = MOST_VALUES // self._scan.width(subset)
+        most = max(MOST_VALUES, ALWAYS_AFFORDED / self._n) / self._scan.width(subset)
         for heat, end, next_end in zip(self._heats, self._ends, [*self._ends[1:], np.inf], strict=True):
             found = run(heat)
             means, total = means + (end - total) * found, end
