@@ -10,6 +10,7 @@ import numpy as np
 
 from ..distances.columns import Coordinates
 from ..distances.workers import Shared, n_workers
+from ..search import LEAST_FOLDS
 from .curves import Curves
 from .evidence import Evidence
 from .folds import Fold, Folds
@@ -58,7 +59,11 @@ class Trial:
     ----------
     total : int
         Most folds that there will be.
+    cut : str
+        What there was no time for; empty if there was enough.
     """
+
+    cut = ""
 
     def __init__(
         self,
@@ -81,29 +86,34 @@ class Trial:
         self._judges, self._tolerance = judges, tolerance
         self._one_class = not labels.has_label_sets
         self._folds = Folds(labels.memberships_, n_folds, seed)
-        n_rows = coordinates.X.shape[0]
-        self.sizes = sizes_between(least, max(least, min(most, most_groups(coordinates, n_rows))))
+        self.sizes = judged_sizes(coordinates, least, most)
         self._steady = n_repeats is None
         if n_repeats is None:
-            fold = max(1, self._folds.n_folds) * (seconds + self._seconds(n_rows))
-            n_repeats = int(np.clip(_SECONDS / fold, 1, _MOST_REPEATS))
+            n_repeats = repeats_for(self._folds.n_folds, seconds + judge_seconds(coordinates, self.sizes))
         self._n_repeats = n_repeats
         self.total = self._folds.n_folds * n_repeats if self._folds.are_possible else 0
         self._orders: list[np.ndarray] = []
         self._known: list[list[Known]] = []
         self._repeats: list[list[HeldOut]] = []
 
-    def run(self) -> Iterator[Fold]:
-        """One fold after the other."""
+    def run(self, has_time: Callable[[int], bool] = lambda n_folds: True) -> Iterator[Fold]:
+        """One fold after the other, as long as there is time for so many more."""
         if not self._folds.are_possible:
             return
         work = _FoldWork(self._elsewhere, self._coordinates, self._labels, self._judges, self.sizes, self._one_class)
         workers = Shared(work) if self._elsewhere is not None and n_workers() else None
         for repeat in range(self._n_repeats):
-            known, held = [], []
+            known: list[Known] = []
+            held: list[HeldOut] = []
             folds = self._folds.of(repeat)
+            if not has_time(len(folds) if repeat or workers is not None else LEAST_FOLDS):
+                self._end_early(known, held)
+                return
             done = None if workers is None else workers.each(_FoldWork.whole, [(fold,) for fold in folds])
             for place, fold in enumerate(folds):
+                if place and done is None and not has_time(len(folds) - place if repeat else 1):
+                    self._end_early(known, held)
+                    return
                 if done is None:
                     found = self._search(fold, repeat * self._folds.n_folds + place)
                     order, its_known, its_held = work.judged(fold, found)
@@ -119,9 +129,21 @@ class Trial:
             if self._steady and self._is_steady():
                 return
 
+    def _end_early(self, known, held):
+        """With whole repetitions or, if there is none, the folds of the first one, if these are enough."""
+        if self._repeats:
+            most = f"up to {self._n_repeats}" if self._steady else f"{self._n_repeats}"
+            self.cut = f"the folds were repeated {len(self._repeats)} of {most} times"
+        elif len(held) >= LEAST_FOLDS:
+            self._known.append(known)
+            self._repeats.append(held)
+            self.cut = f"{len(held)} of {self._folds.n_folds} folds were judged"
+        else:
+            self.cut = "no folds were judged"
+
     @property
     def is_done(self) -> bool:
-        """Whether there is at least one whole repetition to judge by."""
+        """Whether there is at least one whole repetition to judge by, or as much of it as there was time for."""
         return bool(self._repeats)
 
     def curves(self) -> Curves:
@@ -179,6 +201,7 @@ class Trial:
             stability=stability,
             stability_interval=stability_interval,
             n_folds=self._folds.n_folds,
+            n_runs=len(orders),
             n_repeats=len(self._repeats),
             judges=tuple(judge.name for judge in self._judges),
             reaches_all=self.sizes[-1] == len(groups),
@@ -195,10 +218,21 @@ class Trial:
         others = ([r for r in self._repeats if r is not left_out] for left_out in self._repeats)
         return all(self._curves(repeats).choice == chosen for repeats in others)
 
-    def _seconds(self, n_rows) -> float:
-        """What the judges of one fold take, roughly."""
-        widest = sum(len(group) for group in self._coordinates.groups[: self.sizes[-1]])
-        return len(self.sizes) * (0.02 + 6e-6 * min(n_rows, 4000) * np.sqrt(widest))
+
+def judged_sizes(coordinates: Coordinates, least: int, most: int) -> list[int]:
+    """Numbers of groups that are judged, of those that can be chosen."""
+    return sizes_between(least, max(least, min(most, most_groups(coordinates, coordinates.X.shape[0]))))
+
+
+def judge_seconds(coordinates: Coordinates, sizes: list[int]) -> float:
+    """What the judges of one fold take, roughly."""
+    widest = sum(len(group) for group in coordinates.groups[: sizes[-1]])
+    return len(sizes) * (0.02 + 6e-6 * min(coordinates.X.shape[0], 4000) * np.sqrt(widest))
+
+
+def repeats_for(n_folds: int, seconds: float) -> int:
+    """How many repetitions of folds that take so long there are at most, unless somebody says how many."""
+    return int(np.clip(_SECONDS / (max(1, n_folds) * seconds), 1, _MOST_REPEATS))
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,25 @@
 
 from .blanket import Removal, eliminate
 from .checkpoint import Checkpoint, Unsaved, hidden_beside, replace_file
-from .greedy import backward, batch_sizes, forward
+from .greedy import backward, batch_size, batch_sizes, forward
+from .pace import LEAST_FOLDS, FoldTimes, Limited, Pace, Plan, Unhurried
 from .path import Path, Step
 from .ranking import ranking
 
 __all__ = [
+    "LEAST_FOLDS",
     "Checkpoint",
+    "FoldTimes",
+    "Limited",
+    "Pace",
     "Path",
+    "Plan",
     "Removal",
     "Step",
+    "Unhurried",
     "Unsaved",
     "backward",
+    "batch_size",
     "batch_sizes",
     "eliminate",
     "forward",

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..relevance import RefittingScorer
+from .pace import AS_PLANNED, Pace, Unhurried
 from .path import MOST_EXPLAINED, Path, Step
 
 TIE = 1e-10
@@ -26,13 +27,18 @@ def batch_sizes(step: str | float, n_features: int, n_required: int = 0, n_first
     """
     sizes, left, least = [n_first] if n_first else [], n_features - n_first, max(1, n_required)
     while left > least:
-        if isinstance(step, str):
-            size = min(left // 10, left - _FEW)
-        else:
-            size = step if isinstance(step, int) else int(step * left)
-        sizes.append(min(max(1, size), left - least))
+        sizes.append(batch_size(step, left, least))
         left -= sizes[-1]
     return tuple(sizes)
+
+
+def batch_size(step: str | float, left: int, least: int) -> int:
+    """How many of the features left leave in the next pass, if so many must stay."""
+    if isinstance(step, str):
+        size = min(left // 10, left - _FEW)
+    else:
+        size = step if isinstance(step, int) else int(step * left)
+    return min(max(1, size), left - least)
 
 
 def backward(
@@ -44,6 +50,7 @@ def backward(
     first: Sequence[int] = (),
     idle: Collection[int] = (),
     done: Sequence[Step] = (),
+    pace: Pace | Unhurried = AS_PLANNED,
 ) -> Iterator[Step]:
     """From all features, remove those whose removal costs least, down to the required ones or to one.
 
@@ -54,7 +61,7 @@ def backward(
 
     The first step of a pass has what each feature adds to the subset. The subsets within a pass are not scored: all
     steps of a pass but the last have the score NaN. Steps that were `done` before are replayed; if they end within a
-    pass, it is scored again.
+    pass, it is scored again. The `pace` may make passes larger, to end in time.
     """
     subset, moved = list(range(n_features)), [s for s in done if s.feature is not None]
     scores = None
@@ -69,15 +76,19 @@ def backward(
     refits = isinstance(scorer, RefittingScorer)
     # Then a step has other labels, or other rows, than the one before.
     is_new = refits or getattr(scorer, "sampling", None) is not None
-    for number, size in enumerate(batch_sizes(step, n_features, len(required), len(first))):
+    least, waits = max(1, len(required)), bool(first)  # whether those that are to leave first are there
+    while len(subset) > least:
+        size = len(first) if waits else batch_size(step, len(subset), least)
         gone, moved = [s.feature for s in moved[:size]], moved[size:]
         if len(gone) == size:
             subset, value = _less(subset, gone), done[n_features - len(subset) + size].score
+            waits = False
             continue
-        if first and number == 0:
-            steps = [Step(f, np.nan, alone=np.nan) for f in first]
+        if waits:
+            steps, waits = [Step(f, np.nan, alone=np.nan) for f in first], False
         else:
             scores = scorer.without_each(subset) if scores is None else scores
+            size = pace.scored(len(subset), size)
             if is_new:
                 value = float(scorer.of(subset)[0])
             steps = _priced(value, scores, subset, _cheapest(scores, subset, size, required, idle))
@@ -89,7 +100,7 @@ def backward(
         elif refits:
             value = float(scorer.with_last_labels(rest)[0])
         else:  # the next pass has the value of this subset, too
-            scores = scorer.without_each(rest) if len(rest) > max(1, len(required)) else None
+            scores = scorer.without_each(rest) if len(rest) > least else None
             value = float(scorer.of(rest)[0])
         yield waiting[-1]._replace(score=value)
         subset = rest
@@ -104,11 +115,13 @@ def forward(
     required: Collection[int] = (),
     idle: Collection[int] = (),
     done: Sequence[Step] = (),
+    pace: Pace | Unhurried = AS_PLANNED,
 ) -> Iterator[Step]:
     """From the required features, add the one that helps most, until there are enough.
 
     Of equally good additions the first column is taken; idle columns come after all others. `sizes` tells how many
-    features each of them stands for, if they are groups. Steps that were `done` before are told again.
+    features each of them stands for, if they are groups. Steps that were `done` before are told again. The `pace` may
+    end the search, once it has a feature, if time is short.
     """
     subset = sorted(required)
     if subset and not done:
@@ -118,13 +131,15 @@ def forward(
         yield step
     candidates = [f for f in range(n_features) if f not in subset]
     size_of = [1] * n_features if sizes is None else sizes
-    while candidates and sum(size_of[f] for f in subset) < n_features_to_select:
+    while candidates and (to_add := n_features_to_select - sum(size_of[f] for f in subset)) > 0:
         scores = scorer.with_each(subset, candidates)
         busy = [p for p, f in enumerate(candidates) if f not in idle]
         best = int(_best(scores, np.array(busy or range(len(candidates))))[0])
         chosen = candidates.pop(best)
         subset = sorted([*subset, chosen])
         yield Step(chosen, float(scores[best, 0]))
+        if not pace.goes_on(to_add):
+            return
 
 
 def explained(path: Path, scorer, n_selected: int) -> Path:
