@@ -2,7 +2,7 @@
 
 from .blanket import Removal, eliminate
 from .checkpoint import Checkpoint, Unsaved, hidden_beside, replace_file
-from .greedy import backward, batch_size, batch_sizes, forward
+from .greedy import backward, batch_sizes, forward
 from .pace import LEAST_FOLDS, FoldTimes, Limited, Pace, Plan, Unhurried
 from .path import Path, Step
 from .ranking import ranking
@@ -20,7 +20,6 @@ __all__ = [
     "Unhurried",
     "Unsaved",
     "backward",
-    "batch_size",
     "batch_sizes",
     "eliminate",
     "forward",

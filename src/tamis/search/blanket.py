@@ -5,12 +5,12 @@ Features may be groups of them, if these move together.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from .pace import AS_PLANNED, Pace, Unhurried
+from .pace import AS_PLANNED, Pace, Plan, Unhurried
 from .path import MOST_EXPLAINED, Step
 
 
@@ -29,6 +29,16 @@ class Removal(NamedTuple):
     def of(cls, record) -> Removal:
         step, against, raw = record
         return cls(Step.of(step), tuple(against), raw)
+
+
+def elimination_plan(n_features: int, least: int, n_conditioning: int) -> Callable[[float], Plan]:
+    """Passes in which a share of those left leaves, or one; the cost of a pass is the number of its deltas."""
+    return lambda share: Plan(
+        lambda left: int(share * left),
+        lambda left, moved: min(left, 1 + moved * n_conditioning) if moved else left,
+        n_features,
+        least,
+    )
 
 
 def eliminate(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..relevance import RefittingScorer
-from .pace import AS_PLANNED, Pace, Unhurried
+from .pace import AS_PLANNED, Pace, Plan, Unhurried
 from .path import MOST_EXPLAINED, Path, Step
 
 TIE = 1e-10
@@ -17,6 +17,12 @@ TIE = 1e-10
 _MOST_ASKED = 50
 _FEW = 40
 """With step="auto", so many features or fewer leave one by one."""
+_EACH_PASS = 25
+"""What a pass takes whatever the number of features, in units of one feature more: 24 to 40 at 1000 x 200, 2600 x 300
+and 4000 x 40."""
+_BESIDE_NONE, _TO_EXPLAIN = 20, 2.5
+"""In a forward search a candidate takes 4 to 9 times as long beside one feature as beside 30, and what a feature of a
+subset adds 2.3 to 2.7 times as long as a candidate (the same tables)."""
 
 
 def batch_sizes(step: str | float, n_features: int, n_required: int = 0, n_first: int = 0) -> tuple[int, ...]:
@@ -39,6 +45,29 @@ def batch_size(step: str | float, left: int, least: int) -> int:
     else:
         size = step if isinstance(step, int) else int(step * left)
     return min(max(1, size), left - least)
+
+
+def backward_plan(step, n_features: int, n_required: int = 0, n_first: int = 0) -> Callable[[float], Plan]:
+    """Passes of a backward search in which a share of those left leaves, if that is more than `step` says."""
+    least = max(1, n_required)
+    return lambda share: Plan(
+        lambda left: max(batch_size(step, left, least), int(share * left)),
+        lambda left, moved: left + _EACH_PASS,
+        n_features - n_first,
+        least,
+    )
+
+
+def forward_plan(n_candidates: int, n_to_add: int, n_in_group: int = 1) -> Callable[[float], Plan]:
+    """Passes of a forward search, which has no larger ones."""
+
+    def cost(left, moved):
+        n_in = (n_to_add - left) // n_in_group
+        return (n_candidates - n_in + _EACH_PASS) * (1 + _BESIDE_NONE / (n_in + 1))
+
+    n_explained = min(n_to_add // n_in_group, _MOST_ASKED)
+    after = _TO_EXPLAIN * sum(m + _EACH_PASS for m in range(1, n_explained + 1))
+    return lambda share: Plan(lambda left: n_in_group, cost, n_to_add, 0, after=after)
 
 
 def backward(

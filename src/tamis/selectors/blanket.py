@@ -14,7 +14,8 @@ from ..estimates.blanket import CORRECTIONS, DIVERGENCES, BlanketJudge
 from ..estimates.transport import noise_bound
 from ..labels import label_kind
 from ..relevance import known_rows
-from ..search import Path, Plan, Removal, Step, eliminate
+from ..search import Path, Removal, Step, eliminate
+from ..search.blanket import elimination_plan
 from ._base import BaseSelector
 from ._how_many import Work, decide
 from ._progress import with_callbacks
@@ -259,18 +260,9 @@ class BlanketSelector(BaseSelector):
         correlates, n_units, least = self._correlates(columns), columns.n_units, max(1, len(required))
         removals = eliminate(correlates, judge, n_units, required=required, done=done, pace=pace)
         progress = self._progress(n_units - least + 1, part, pace, len(labels.memberships_))
-        self._begin(pace, self._plan(n_units, least), table.coordinates(), labels)
+        self._begin(pace, elimination_plan(n_units, least, self.n_conditioning), table.coordinates(), labels)
         self._follow(removals, table.groups, saved, progress, pace)
         return Work(table, labels, n_selected, required, saved, progress, pace, judge)
-
-    def _plan(self, n_units, least):
-        """The passes of the search, for a share of the features left that leave at least, and the deltas of each."""
-        return lambda share: Plan(
-            lambda left: int(share * left),
-            lambda left, moved: min(left, 1 + moved * self.n_conditioning) if moved else left,
-            n_units,
-            least,
-        )
 
     def _search_seconds(self, n_rows, n_groups):
         return 3e-7 * n_rows * n_groups * self.n_conditioning

@@ -11,8 +11,8 @@ from ..distances.columns import single
 from ..estimates.association import p_values_of
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
 from ..relevance.racing import EXACT_ROWS
-from ..search import Path, Plan, Step, backward, batch_size, batch_sizes, forward
-from ..search.greedy import explained
+from ..search import Path, Step, backward, batch_sizes, forward
+from ..search.greedy import backward_plan, explained, forward_plan
 from ._base import BaseSelector
 from ._how_many import Work, decide
 from ._progress import with_callbacks
@@ -20,8 +20,6 @@ from ._progress import with_callbacks
 _MOST_FORWARD = 50
 """Features that a forward search with "auto" goes up to."""
 _FEW, _UNRELATED, _PAIRS_A_SECOND, _TYPICAL_QUERIES = 40, 0.05, 8e9, 8192
-_SAME_EACH_PASS = 25
-"""What a pass takes whatever the number of features, in units of one feature more."""
 
 
 class SequentialSelector(BaseSelector):
@@ -267,29 +265,11 @@ class SequentialSelector(BaseSelector):
         return Work(columns, of_all, n_selected, required, saved, progress, pace, (scorer, seen, labels))
 
     def _plan(self, columns, required, n_first, wanted):
-        """The passes of the search, for a share of the features left that move at least, and their costs.
-
-        Measured at 1000 x 200, 2600 x 300 and 4000 x 40: a pass over m features takes m + 24 to m + 40 units; in a
-        forward search each candidate takes 4 to 9 times as long beside one feature as beside 30, and what the features
-        of a subset add takes 2.3 to 2.7 times as long as a candidate for each of them.
-        """
-        n_groups = len(columns.groups)
+        groups = columns.groups
         if self.direction == "backward":
-            step, least = _validation.check_step(self.step), max(1, len(required))
-            return lambda share: Plan(
-                lambda left: max(batch_size(step, left, least), int(share * left)),
-                lambda left, moved: left + _SAME_EACH_PASS,
-                n_groups - n_first,
-                least,
-            )
-        each = max(1, columns.n_features // n_groups)  # features of a group, in the mean
-        return lambda share: Plan(
-            lambda left: each,
-            lambda left, moved: (n_groups - (had := (wanted - left) // each) + _SAME_EACH_PASS) * (1 + 20 / (had + 1)),
-            max(0, wanted - sum(len(columns.groups[g]) for g in required)),
-            0,
-            after=2.5 * sum(m + _SAME_EACH_PASS for m in range(min(wanted // each, _MOST_FORWARD))),
-        )
+            return backward_plan(_validation.check_step(self.step), len(groups), len(required), n_first)
+        to_add = max(0, wanted - sum(len(groups[g]) for g in required))
+        return forward_plan(len(groups), to_add, n_in_group=max(1, columns.n_features // len(groups)))
 
     def _queries(self, criterion, n_rows) -> dict:
         """What a scorer is told of the number of queries; nothing if all rows are."""
