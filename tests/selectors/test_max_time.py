@@ -91,6 +91,17 @@ def test_the_bar_is_linear_in_time(capsys):
         assert abs(filled - 20 * passed / seconds) <= 1.5
 
 
+def test_repetitions_that_may_not_be_needed_are_at_most(capsys, monkeypatch):
+    monkeypatch.setattr("tamis.selectors._how_many._seconds", lambda *how: 1.0)
+    monkeypatch.setattr("tamis.selectors._how_many.judge_seconds", lambda *how: 0.0)
+    for n_repeats, said in (("auto", "1 thread: about "), (2, "1 thread: about ")):
+        selector(n_repeats=n_repeats, cv=4, verbose=1, n_jobs=1).fit(X, CODES)
+        assert said in capsys.readouterr().err
+    monkeypatch.setattr("tamis.selectors._how_many._seconds", lambda *how: 0.01)
+    selector(n_repeats="auto", cv=2, verbose=1, n_jobs=1).fit(X, CODES)
+    assert "1 thread: at most about " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("step", ["auto", 1, 2, 0.2])
 def test_a_search_takes_larger_steps_to_end_in_time(step):
     Clock.now = 0.0

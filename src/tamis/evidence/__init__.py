@@ -16,10 +16,11 @@ from .folds import MOST_SEEN, Fold
 from .judges import resolve_judges
 from .roles import INTERCHANGEABLE, NEEDED, NO_EVIDENCE, NOT_KNOWN, Swap, exchange
 from .stability import stability_of
-from .trial import Searched, Trial, judge_seconds, judged_sizes, repeats_for
+from .trial import LEAST_REPEATS, Searched, Trial, judge_seconds, judged_sizes, repeats_for
 
 __all__ = [
     "INTERCHANGEABLE",
+    "LEAST_REPEATS",
     "MOST_SEEN",
     "NEEDED",
     "NOT_KNOWN",

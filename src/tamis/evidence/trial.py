@@ -18,7 +18,8 @@ from .held_out import HeldOut, Known, judge_subsets, most_groups, sizes_between
 from .stability import stability_of
 
 _SECONDS, _MOST_REPEATS = 12.0, 10
-_LEAST_REPEATS = 3
+LEAST_REPEATS = 3
+"""Repetitions after which folds can end because the answer depends on none of them."""
 _ROWS_OF_SWAPS = 1000
 
 
@@ -212,7 +213,7 @@ class Trial:
 
     def _is_steady(self) -> bool:
         """Whether the choice would be the same without any one of the repetitions."""
-        if len(self._repeats) < _LEAST_REPEATS:
+        if len(self._repeats) < LEAST_REPEATS:
             return False
         chosen = self.curves().choice
         others = ([r for r in self._repeats if r is not left_out] for left_out in self._repeats)

@@ -45,10 +45,12 @@ class FoldTimes(NamedTuple):
     """What is expected of the folds: how many, and the seconds of each.
 
     `share` is the cost of its search and label model, as a share of those of all rows; `judges` and `search` are
-    seconds, roughly: of its judges, and of a search on all rows, for as long as none was measured.
+    seconds, roughly: of its judges, and of a search on all rows, for as long as none was measured. `may_be_fewer` if
+    folds end where the answer is steady.
     """
 
     total: int
+    may_be_fewer: bool
     share: float
     judges: float
     search: float
@@ -163,6 +165,11 @@ class Pace:
 
     def limited(self) -> Limited | None:
         return Limited(self.max_time, tuple(self.cut.values())) if self.cut and self.max_time is not None else None
+
+    @property
+    def is_most(self) -> bool:
+        """Whether the rest may be over sooner."""
+        return self._folds is not None and self._folds.may_be_fewer
 
     def to_go(self) -> float | None:
         """Seconds that the rest takes; None if nothing is known yet."""

@@ -16,6 +16,7 @@ from ..distances.columns import Columns
 from ..estimates.association import p_values_of
 from ..evidence import (
     INTERCHANGEABLE,
+    LEAST_REPEATS,
     MOST_SEEN,
     NEEDED,
     NO_EVIDENCE,
@@ -160,12 +161,11 @@ def fold_times(selector, coordinates, labels) -> FoldTimes:
     n_rows, n_groups, cv = coordinates.X.shape[0], len(coordinates.groups), int(selector.cv)
     sizes = judged_sizes(coordinates, 1, min(n_groups, selector._most_to_judge()))
     judges, search = judge_seconds(coordinates, sizes), _seconds(selector, n_rows, n_groups, labels)
-    n_repeats = selector.n_repeats
-    if isinstance(n_repeats, str):
-        n_repeats = repeats_for(cv, search + judges)
+    is_auto = isinstance(selector.n_repeats, str)
+    n_repeats = repeats_for(cv, search + judges) if is_auto else int(selector.n_repeats)
     seen = min(MOST_SEEN, n_rows * (cv - 1) // cv)
     share = _seconds(selector, seen, n_groups, labels) / search
-    return FoldTimes(cv * int(n_repeats), share, judges, search)
+    return FoldTimes(cv * n_repeats, is_auto and n_repeats > LEAST_REPEATS, share, judges, search)
 
 
 def _give_roles(selector, trial, labels, work):

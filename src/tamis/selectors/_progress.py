@@ -121,7 +121,8 @@ class _Bar:
             self._fill(0.0, where)
             return
         if self._about and spent >= _SOON:
-            print(f"\r{f'{self._about}: about {in_words(spent + left)}':<79}", file=sys.stderr)
+            most = "at most " if self._pace.is_most else ""
+            print(f"\r{f'{self._about}: {most}about {in_words(spent + left)}':<79}", file=sys.stderr)
             self._about = ""
         self._fill(spent / (spent + left) if spent > 0 else 0.0, f"{where}, about {in_words(left)} left")
 
