@@ -214,6 +214,21 @@ def test_folds_end_where_time_does(n_folds):
     assert high - low > wide[1] - wide[0]
 
 
+def test_fewer_sizes_are_judged_if_two_folds_do_not_fit():
+    """A fold takes 130 seconds, all of them those of 13 sizes."""
+    how = {"judge": SlowJudge(), "n_repeats": 1, "random_state": 0}
+    all_sizes = SequentialSelector(max_time=300.0, **how).fit(X, CODES)
+    Clock.now = 0.0
+    found = SequentialSelector(max_time=150.0, **how).fit(X, CODES)
+    assert Clock.now == 120
+    assert all_sizes.limited_.cut == ("2 of 5 folds were judged",)
+    assert found.limited_.cut == ("6 of 13 sizes were judged; 2 of 5 folds were judged",)
+    at = np.searchsorted(all_sizes.evidence_.sizes, found.evidence_.sizes)
+    assert found.evidence_.sizes.tolist() == all_sizes.evidence_.sizes[at].tolist()
+    assert found.evidence_.sizes[[0, -1]].tolist() == [1, 30]
+    assert found.evidence_.loss.tobytes() == all_sizes.evidence_.loss[at].tobytes()
+
+
 def test_whole_repetitions_count_and_others_are_not_begun():
     once, _ = time_of(n_repeats=1)
     _, seconds = time_of(n_repeats=3)

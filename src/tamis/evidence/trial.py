@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..distances.columns import Coordinates
 from ..distances.workers import Shared, n_workers
-from ..search import LEAST_FOLDS
+from ..search import AS_PLANNED, LEAST_FOLDS, Pace, Unhurried
 from .curves import Curves
 from .evidence import Evidence
 from .folds import Fold, Folds
-from .held_out import HeldOut, Known, judge_subsets, most_groups, sizes_between
+from .held_out import HeldOut, Known, judge_subsets, most_groups, sizes_between, spread_out
 from .stability import stability_of
 
 _SECONDS, _MOST_REPEATS = 12.0, 10
 LEAST_REPEATS = 3
 """Repetitions after which folds can end because the answer depends on none of them."""
 _ROWS_OF_SWAPS = 1000
+_LEAST_SIZES = 3
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,9 @@ class Trial:
     ----------
     total : int
         Most folds that there will be.
-    cut : str
-        What there was no time for; empty if there was enough.
+    cut : list of str
+        What there was no time for.
     """
-
-    cut = ""
 
     def __init__(
         self,
@@ -93,12 +92,13 @@ class Trial:
             n_repeats = repeats_for(self._folds.n_folds, seconds + judge_seconds(coordinates, self.sizes))
         self._n_repeats = n_repeats
         self.total = self._folds.n_folds * n_repeats if self._folds.are_possible else 0
+        self.cut: list[str] = []
         self._orders: list[np.ndarray] = []
         self._known: list[list[Known]] = []
         self._repeats: list[list[HeldOut]] = []
 
-    def run(self, has_time: Callable[[int], bool] = lambda n_folds: True) -> Iterator[Fold]:
-        """One fold after the other, as long as there is time for so many more."""
+    def run(self, pace: Pace | Unhurried = AS_PLANNED) -> Iterator[Fold]:
+        """One fold after the other, as long as there is time."""
         if not self._folds.are_possible:
             return
         work = _FoldWork(self._elsewhere, self._coordinates, self._labels, self._judges, self.sizes, self._one_class)
@@ -107,19 +107,22 @@ class Trial:
             known: list[Known] = []
             held: list[HeldOut] = []
             folds = self._folds.of(repeat)
-            if not has_time(len(folds) if repeat or workers is not None else LEAST_FOLDS):
+            if not pace.allows_folds(len(folds) if repeat or workers is not None else LEAST_FOLDS):
                 self._end_early(known, held)
                 return
             done = None if workers is None else workers.each(_FoldWork.whole, [(fold,) for fold in folds])
             for place, fold in enumerate(folds):
-                if place and done is None and not has_time(len(folds) - place if repeat else 1):
+                if place and done is None and not pace.allows_folds(len(folds) - place if repeat else 1):
                     self._end_early(known, held)
                     return
-                if done is None:
-                    found = self._search(fold, repeat * self._folds.n_folds + place)
-                    order, its_known, its_held = work.judged(fold, found)
-                else:
+                if done is not None:
                     order, its_known, its_held = done[place]
+                else:
+                    found = self._search(fold, repeat * self._folds.n_folds + place)
+                    if pace.max_time is None or self._orders:
+                        order, its_known, its_held = work.judged(fold, found)
+                    else:
+                        work, (order, its_known, its_held) = self._first_in_time(work, fold, found, pace)
                 known.append(its_known)
                 held.append(its_held)
                 self._orders.append(order)
@@ -130,17 +133,32 @@ class Trial:
             if self._steady and self._is_steady():
                 return
 
+    def _first_in_time(self, work, fold, found, pace):
+        """The first fold, judged at as many sizes as leave time for a second one; others are judged at these, too."""
+        pace.begin_judging()
+        at: dict[int, HeldOut] = {}
+        for place in spread_out(len(self.sizes)):
+            if len(at) >= _LEAST_SIZES and not pace.allows_size(len(at)):
+                break
+            order, known, at[place] = replace(work, sizes=[self.sizes[place]]).judged(fold, found)
+        places = sorted(at)
+        if len(places) < len(self.sizes):
+            self.cut.append(f"{len(places)} of {len(self.sizes)} sizes were judged")
+            self.sizes = [self.sizes[place] for place in places]
+        predicted = np.concatenate([at[place].predicted for place in places], axis=1)
+        return replace(work, sizes=self.sizes), (order, known, replace(at[places[0]], predicted=predicted))
+
     def _end_early(self, known, held):
         """With whole repetitions or, if there is none, the folds of the first one, if these are enough."""
         if self._repeats:
             most = f"up to {self._n_repeats}" if self._steady else f"{self._n_repeats}"
-            self.cut = f"the folds were repeated {len(self._repeats)} of {most} times"
+            self.cut.append(f"the folds were repeated {len(self._repeats)} of {most} times")
         elif len(held) >= LEAST_FOLDS:
             self._known.append(known)
             self._repeats.append(held)
-            self.cut = f"{len(held)} of {self._folds.n_folds} folds were judged"
+            self.cut.append(f"{len(held)} of {self._folds.n_folds} folds were judged")
         else:
-            self.cut = "no folds were judged"
+            self.cut = ["no folds were judged"]
 
     @property
     def is_done(self) -> bool:

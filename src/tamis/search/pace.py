@@ -18,6 +18,8 @@ LEAST_FOLDS = 2
 _AFTER = 0.25
 """What follows the folds (roles, correlations) takes a quarter of a fold: 0.13 to 0.22 of one at 1000 x 100 and
 2600 x 300."""
+_FEWEST = 0.25
+"""Share of the judges' work that is expected at least: where time is short, they judge fewer sizes."""
 _LARGER = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0)
 """Shares of the features left that move in a pass when time is short."""
 
@@ -108,6 +110,7 @@ class Unhurried:
     """
 
     hurries = is_over = False
+    max_time = None
 
     def __init__(self, sizes: Sequence[int] = ()):
         self._sizes = sizes
@@ -120,6 +123,9 @@ class Unhurried:
         return max(planned, left - max(below)) if below else planned
 
     def goes_on(self, left: int) -> bool:
+        return True
+
+    def allows_folds(self, needed: int) -> bool:
         return True
 
 
@@ -229,7 +235,20 @@ class Pace:
 
     def allows_folds(self, needed: int) -> bool:
         """Whether there is time for so many more folds."""
-        return self.max_time is None or self.spent + (needed + _AFTER) * self._fold_seconds() <= self.max_time
+        if self.max_time is None:
+            return True
+        return self.spent + (needed + _AFTER) * self._fold_seconds(judges=_FEWEST) <= self.max_time
+
+    def begin_judging(self):
+        """The first fold is searched."""
+        self._judging_begin = now()
+
+    def allows_size(self, n_judged: int) -> bool:
+        """Whether the first fold may be judged at another size: if as much time is left for a second one."""
+        assert self.max_time is not None
+        another = (now() - self._judging_begin) / n_judged
+        available = self.max_time - (self._folds_begin - self._begin)
+        return (LEAST_FOLDS + _AFTER) * (now() - self._folds_begin + another) <= available
 
     def fold_done(self):
         self._n_done += 1
@@ -252,16 +271,20 @@ class Pace:
 
     def _ends(self, cost, n_folds) -> bool:
         assert self.max_time is not None
-        folds = (n_folds + _AFTER) * self._fold_seconds(cost) if n_folds and self._folds is not None else 0.0
+        folds = (
+            (n_folds + _AFTER) * self._fold_seconds(cost, judges=_FEWEST)
+            if n_folds and self._folds is not None
+            else 0.0
+        )
         return self.spent + self._search_seconds(cost) + folds <= self.max_time
 
     def _search_seconds(self, cost) -> float:
         return self._rate * cost if self._measured else 0.0
 
-    def _fold_seconds(self, cost=0.0) -> float:
-        """Of one fold, if the search on all rows goes on for so much."""
+    def _fold_seconds(self, cost=0.0, judges=1.0) -> float:
+        """Of one fold, if the search on all rows goes on for so much, and judges do a share of their work."""
         if self._n_done:
             return (now() - self._folds_begin) / self._n_done
         assert self._folds is not None
         search = self._rate * (self._cost + cost) if self._measured else self._folds.search
-        return self._folds.share * (self._labels + search) + self._folds.judges
+        return self._folds.share * (self._labels + search) + judges * self._folds.judges

@@ -91,10 +91,10 @@ def decide(selector, work: Work, X, y, memberships) -> int:
     trial = _trial(selector, work, labels, (X, y, memberships))
     pace = work.pace
     pace.begin_folds(trial.total)
-    for _ in work.progress.through(trial.run(pace.allows_folds), trial.total, "fold"):
+    for _ in work.progress.through(trial.run(pace), trial.total, "fold"):
         pace.fold_done()
     if trial.cut:
-        pace.cut["folds"] = trial.cut
+        pace.cut["folds"] = "; ".join(trial.cut)
     if not trial.is_done:
         if work.progress.stopped:
             return int(sizes.min())

@@ -153,9 +153,10 @@ class SequentialSelector(BaseSelector):
     per pass.
 
     With `max_time` the label model, the search on all rows and the folds run in this order. What does not fit is left
-    out, in this order: repetitions of the folds; folds, down to two; passes of the search, so that more features leave
-    in each of them, on folds as well (a forward search ends early); all folds, so that it is not known how many
-    features are needed, and all are kept; roles and correlations. The label model and the first pass are always done.
+    out, in this order: repetitions of the folds; folds, down to two; sizes that are judged; passes of the search, so
+    that more features leave in each of them, on folds as well (a forward search ends early); all folds, so that it is
+    not known how many features are needed, and all are kept; roles and correlations. The label model and the first pass
+    are always done.
     A checkpoint keeps what would have been done without `max_time`, too: with more time a fit goes on from it to the
     result of one that was never cut.
 
