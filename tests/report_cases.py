@@ -2,12 +2,14 @@
 
 import warnings
 from functools import cache
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_wine, make_classification
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
+from slow import Clock, SlowJudge
 
 from tamis import (
     BlanketSelector,
@@ -219,6 +221,21 @@ def too_many_features():
     return summarise(SequentialSelector(direction="forward", **_auto()).fit(X, y))
 
 
+def limited():
+    """Time for two of five folds, which only judges take, and for nothing after them."""
+    X, y = wines()
+    Clock.now = 0.0
+    how = _auto(judge=SlowJudge(), cv=5, tolerance=0.3, max_time=200.0)
+    with mock.patch("tamis.search.pace.now", Clock.tell), mock.patch("tamis.search.pace._AFTER", 0.0):
+        return summarise(SequentialSelector(**how).fit(X, y))
+
+
+def cut_short():
+    """A search that is over before it is asked for as many features as it should have."""
+    X, y = wines()
+    return summarise(SequentialSelector(direction="forward", max_time=1e-9, **_few()).fit(X, y))
+
+
 def many_classes():
     """2,000 of them, in a hierarchy."""
     rng = np.random.default_rng(0)
@@ -265,7 +282,7 @@ KINDS = [
     crowd_audit,
 ]
 AUDITS = ("audit", "own_probabilities", "not_known", "crowd_audit")
-EVIDENCE = [copies, copied_groups, nothing, too_few_rows, too_many_features]
+EVIDENCE = [copies, copied_groups, nothing, too_few_rows, too_many_features, limited, cut_short]
 UGLY = [hostile, one_feature, single_step, many_classes]
 CASES = {case.__name__: case for case in (*KINDS, *EVIDENCE, *UGLY)}
 LARGE = {case.__name__: case for case in (wide, large)}

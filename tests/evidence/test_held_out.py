@@ -7,7 +7,7 @@ import pytest
 from samples import gaussians, one_hot
 
 from tamis.distances.columns import Coordinates
-from tamis.evidence.held_out import Known, judge_subsets, most_groups, sizes_between
+from tamis.evidence.held_out import Known, judge_subsets, most_groups, sizes_between, spread_out
 from tamis.evidence.judges import LinearJudge, NeighbourJudge
 
 
@@ -145,3 +145,14 @@ def test_no_more_groups_than_can_be_held():
         most = most_groups(Coordinates(None, columns), 10**6)
         assert most * width * 8000 <= 20_000_000 < (most + 1) * width * 8000
     assert most_groups(Coordinates(None, (tuple(range(10**6)),)), 10**6) == 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 9, 30])
+def test_the_first_places_are_far_apart(n):
+    places = spread_out(n)
+    assert sorted(places) == list(range(n))
+    assert places[:3] == [n - 1, 0, (n - 1) // 2][:n]
+    for n_gaps in (2, 4, 8):
+        if n > n_gaps:
+            gaps = np.diff(sorted(places[: n_gaps + 1]))
+            assert gaps.max() - gaps.min() <= 1

@@ -24,6 +24,7 @@ ODD_WORDS = (
 _OPTIONS = (
     *("--target", "-t", "--labels", "--search", "--criterion", "--features", "--alpha", "--require", "--drop"),
     *("--categorical", "--group-prefix", "--class-distance", "--missing", "--seed", "--jobs", "--out", "--checkpoint"),
+    *("--max-time",),
 )
 _SIGNS = (b"\0", b'"', b"'", b"\xff\xfe", b"\n", b",", b"\x1a", b"{", b"%", b"\xef\xbb\xbf")
 _STUBS = (b"", b"\n", b" ", b"x", b"kind\n", b"x,kind\n", b"PAR1", b"@relation r\n", b"<x/>")

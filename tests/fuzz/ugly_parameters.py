@@ -51,6 +51,7 @@ SELECTOR = {
     "categorical_features": (None, lambda d: np.zeros(d.width, dtype=bool), []),
     "random_state": SEED,
     "checkpoint": ("steps.json", Path("steps.json")),
+    "max_time": (10**6, 1e300, np.float32(1e6)),
     "verbose": (0,),
 }
 CRITERIA = {

@@ -140,9 +140,10 @@ def test_callbacks_see_folds_and_can_stop_in_them():
     same(late, once)
 
 
-def test_a_bar_for_the_steps_and_one_for_the_folds(capsys):
+def test_one_bar_for_the_steps_and_the_folds(capsys):
     Counted.start()
     selector(verbose=1).fit(X, CODES)
     said = capsys.readouterr().err
-    assert "SequentialSelector, steps [####################] 7/7" in said
-    assert "SequentialSelector, folds [####################] 4/4" in said
+    assert "] step 7 of 7, " in said
+    assert "] fold 4 of 4, " in said
+    assert said.count("\n") == 1

@@ -211,7 +211,9 @@ def test_callbacks_see_every_step_and_can_stop():
 
 def test_verbose_shows_a_bar(capsys):
     SequentialSelector(n_features_to_select=2, verbose=1).fit(X, CODES)
-    assert "SequentialSelector, steps [####################] 6/6" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "] step 6 of 6, " in said
+    assert said.split("\r")[-1].startswith("SequentialSelector [####################] ")
 
 
 def test_one_feature_and_two_features():

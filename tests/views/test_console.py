@@ -5,12 +5,13 @@ import json
 import re
 
 import pytest
-from report_cases import summary_of
+from report_cases import html_of, summary_of
 
 from tamis.views._screen import Screen
 from tamis.views._words import (
     answer,
     basis_of_errors,
+    limits_of,
     meaning_of_errors,
     number,
     percent,
@@ -21,8 +22,11 @@ from tamis.views._words import (
 )
 from tamis.views.console import show_selection
 
-JUDGED = ["backward", "forward", "ranking", "hierarchy", "copies", "copied_groups", "nothing", "too_many_features"]
-OTHERS = ["crowd", "multilabel", "groups", "unlabelled", "too_few_rows"]
+JUDGED = [
+    *("backward", "forward", "ranking", "hierarchy", "copies", "copied_groups", "nothing", "too_many_features"),
+    "limited",
+]
+OTHERS = ["crowd", "multilabel", "groups", "unlabelled", "too_few_rows", "cut_short"]
 
 
 def printed(summary, **how):
@@ -46,8 +50,29 @@ def table(text, header):
 @pytest.mark.parametrize("case", [*JUDGED, *OTHERS])
 def test_the_answer_comes_first_then_roles_and_stability(case):
     summary = summary_of(case)
-    sentences = [said for said in (answer(summary), roles_of(summary), stability_of(summary)) if said]
+    words = (answer, roles_of, stability_of, limits_of)
+    sentences = [said for told in words if (said := told(summary))]
     assert printed(summary).splitlines()[: len(sentences)] == sentences
+
+
+def test_what_was_left_out_is_said():
+    summary = summary_of("limited")
+    left_out = (
+        "Stopped by max_time=200 s: 2 of 5 folds were judged; it is not known which features can replace which; "
+        "it is not known which features are correlated"
+    )
+    assert limits_of(summary) == left_out
+    assert left_out in html_of("limited")
+    assert "errors: 2 folds of a 5-fold cross-validation of the whole search; judged by SlowJudge" in printed(summary)
+    assert {f["role"] for f in summary["features"]} == {"needed", "not known"}
+    assert limits_of(summary_of("backward")) == ""
+
+
+def test_fewer_features_than_asked():
+    summary = summary_of("cut_short")
+    assert answer(summary) == "1 of 15 features kept, fewer than asked"
+    assert limits_of(summary).startswith("Stopped by max_time=1e-09 s: the search ended with 2 features still to add; ")
+    assert answer(summary_of("crowd")) == "3 of 15 features kept, as asked"
 
 
 @pytest.mark.parametrize("case", JUDGED)

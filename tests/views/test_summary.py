@@ -117,6 +117,8 @@ def test_every_key_is_documented_and_every_documented_key_is_there(summaries, ir
     from_a_file = summarise(model, data=about_data(table, "irises.csv"))
     found = {key for _, summary in summaries.values() for key in keys(summary)} - OBJECTS
     found |= {key for key in keys(from_a_file) if key.startswith("data.")}
+    limited = SequentialSelector(n_features_to_select=2, n_queries=100, max_time=1e-9).fit(X, y)
+    found |= {key for key in keys(summarise(limited)) if key.startswith("search.")}
     assert found == documented("selection.md")
 
 

@@ -181,6 +181,17 @@ def check_step(value) -> str | int | float:
     )
 
 
+def check_max_time(value) -> float | None:
+    """Seconds, or None for as many as it takes."""
+    if value is None:
+        return None
+    if not 0 < real(value) < np.inf:
+        raise ValueError(
+            f"max_time must be a positive number of seconds, or None for as long as it takes; got {value!r}."
+        )
+    return float(value)
+
+
 def check_n_queries(value) -> str | int | None:
     """How many rows a step is decided on: "auto", a number of them, or None for all."""
     if value is None or (isinstance(value, str) and value == "auto"):

@@ -32,6 +32,7 @@ OPTIONS = {
     "random_state": "--seed",
     "n_jobs": "--jobs",
     "checkpoint": "--checkpoint",
+    "max_time": "--max-time",
     "criterion": "--criterion",
     "divergence": "--criterion",
     "labels": "--labels",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Optional
@@ -50,6 +51,18 @@ def _threads(jobs: int) -> int:
     return jobs
 
 
+_TIME = re.compile(r"(\d+\.?\d*|\.\d+)\s*([smh]?)")
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def _seconds(text: str | None) -> float | None:
+    """Seconds, from text such as 90, 90s, 10m or 1.5h."""
+    found = None if text is None else _TIME.fullmatch(text.strip().lower())
+    if text is None or (found and 0 < float(found[1]) < float("inf")):
+        return found and float(found[1]) * _SECONDS[found[2]]
+    raise WrongUse(f"--max-time must be a time above 0 such as 90, 90s, 10m or 1.5h; got {shown(text)}.")
+
+
 Columns = Optional[list[str]]  # noqa: UP045  (older typer knows no other way)
 
 File = Annotated[
@@ -80,6 +93,10 @@ Seed = Annotated[
 Jobs = Annotated[
     int,
     typer.Option(metavar="N", callback=_threads, help="Threads; -1 for all cores, of which no more are used."),
+]
+MaxTime = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(metavar="TIME", callback=_seconds, help="The best answer within 90s, 10m or 1.5h."),
 ]
 Out = Annotated[Optional[Path], typer.Option(metavar="DIR", help="Folder for the files; by default FILE-tamis.")]  # noqa: UP045
 Force = Annotated[

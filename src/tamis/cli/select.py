@@ -62,6 +62,7 @@ def select(
         Optional[Path],  # noqa: UP045
         typer.Option(metavar="FILE", help="File that keeps the work done so far."),
     ] = None,
+    max_time: o.MaxTime = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -95,6 +96,7 @@ def select(
             feature_groups=group_prefix,
             random_state=seed,
             n_jobs=jobs,
+            max_time=max_time,
             verbose=int(voice.shows_progress),
         )
         summary = fit(selector, prepared, file, voice, checkpoint)

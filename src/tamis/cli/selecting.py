@@ -56,10 +56,12 @@ def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path 
     selector.set_params(checkpoint=checkpoint)
     n_rows, n_features = prepared.X.shape
     again = ", and --features auto repeats it on folds" if selector.n_features_to_select == "auto" else ""
-    if isinstance(selector, SequentialSelector) and (n_rows * n_features) ** 2 > _LONG:
+    # A progress bar says how long.
+    is_long = isinstance(selector, SequentialSelector) and (n_rows * n_features) ** 2 > _LONG
+    if is_long and selector.max_time is None and not voice.shows_progress:
         voice.note(
             f"A joint search compares all {n_rows:,} rows for all {n_features:,} features and may take long"
-            f"{again}; --search ranking and --search blanket are faster."
+            f"{again}; --max-time 10m ends it in time, --search ranking and --search blanket are faster."
         )
     with heard() as said:
         try:

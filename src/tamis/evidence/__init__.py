@@ -12,15 +12,18 @@ Nothing that was used to choose is used to judge: scaling, label model and searc
 """
 
 from .evidence import Evidence
-from .folds import Fold
+from .folds import MOST_SEEN, Fold
 from .judges import resolve_judges
-from .roles import INTERCHANGEABLE, NEEDED, NO_EVIDENCE, Swap, exchange
+from .roles import INTERCHANGEABLE, NEEDED, NO_EVIDENCE, NOT_KNOWN, Swap, exchange
 from .stability import stability_of
-from .trial import Searched, Trial
+from .trial import LEAST_REPEATS, Searched, Trial, judge_seconds, judged_sizes, repeats_for
 
 __all__ = [
     "INTERCHANGEABLE",
+    "LEAST_REPEATS",
+    "MOST_SEEN",
     "NEEDED",
+    "NOT_KNOWN",
     "NO_EVIDENCE",
     "Evidence",
     "Fold",
@@ -28,6 +31,9 @@ __all__ = [
     "Swap",
     "Trial",
     "exchange",
+    "judge_seconds",
+    "judged_sizes",
+    "repeats_for",
     "resolve_judges",
     "stability_of",
 ]

@@ -50,6 +50,8 @@ class Evidence:
     stability_interval : tuple of float
         Agreement of the selections of the folds, see `stability_of`: 1 is always the same one, 0 is chance.
     n_folds, n_repeats : int
+    n_runs : int
+        Folds that all of this rests on: `n_folds * n_repeats`, unless there was no time for one whole repetition.
     judges : tuple of str
     reaches_all : bool
         Whether the last size is all features; if not, there were too many to be judged together.
@@ -73,6 +75,7 @@ class Evidence:
     stability: float
     stability_interval: tuple[float, float]
     n_folds: int
+    n_runs: int
     n_repeats: int
     judges: tuple[str, ...]
     reaches_all: bool

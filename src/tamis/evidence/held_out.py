@@ -24,6 +24,17 @@ def sizes_between(least, most) -> list[int]:
     return sizes
 
 
+def spread_out(n: int) -> list[int]:
+    """The numbers below n in an order whose first ones are far apart: the last, the first, the middle, ..."""
+    found, gaps = [n - 1, 0][:n], [(0, n - 1)]
+    for low, high in gaps:
+        middle = (low + high) // 2
+        if middle > low:
+            found.append(middle)
+            gaps += [(low, middle), (middle, high)]
+    return found
+
+
 @dataclass(frozen=True)
 class Known:
     """What a fold knows of the target.

@@ -11,6 +11,8 @@ from ..relevance import MutualInformation
 from .curves import Curves, one_sided
 
 NEEDED, INTERCHANGEABLE, NO_EVIDENCE = ROLES = ("needed", "interchangeable", "no evidence")
+NOT_KNOWN = "not known"
+"""Of features that there was no time to look at."""
 _MOST_ROWS, _MOST_NEEDED, _MOST_PAIRS, _MOST_SWAPS = 2000, 30, 120, 3
 _MOST_WORK = 5e10  # pairs of rows times groups
 _ENOUGH = 0.5

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..distances.columns import Coordinates
 from ..distances.workers import Shared, n_workers
+from ..search import AS_PLANNED, LEAST_FOLDS, Pace, Unhurried
 from .curves import Curves
 from .evidence import Evidence
 from .folds import Fold, Folds
-from .held_out import HeldOut, Known, judge_subsets, most_groups, sizes_between
+from .held_out import HeldOut, Known, judge_subsets, most_groups, sizes_between, spread_out
 from .stability import stability_of
 
 _SECONDS, _MOST_REPEATS = 12.0, 10
-_LEAST_REPEATS = 3
+LEAST_REPEATS = 3
+"""Repetitions after which folds can end because the answer depends on none of them."""
 _ROWS_OF_SWAPS = 1000
+_LEAST_SIZES = 3
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Trial:
     ----------
     total : int
         Most folds that there will be.
+    cut : list of str
+        What there was no time for.
     """
 
     def __init__(
@@ -81,34 +86,43 @@ class Trial:
         self._judges, self._tolerance = judges, tolerance
         self._one_class = not labels.has_label_sets
         self._folds = Folds(labels.memberships_, n_folds, seed)
-        n_rows = coordinates.X.shape[0]
-        self.sizes = sizes_between(least, max(least, min(most, most_groups(coordinates, n_rows))))
+        self.sizes = judged_sizes(coordinates, least, most)
         self._steady = n_repeats is None
         if n_repeats is None:
-            fold = max(1, self._folds.n_folds) * (seconds + self._seconds(n_rows))
-            n_repeats = int(np.clip(_SECONDS / fold, 1, _MOST_REPEATS))
+            n_repeats = repeats_for(self._folds.n_folds, seconds + judge_seconds(coordinates, self.sizes))
         self._n_repeats = n_repeats
         self.total = self._folds.n_folds * n_repeats if self._folds.are_possible else 0
+        self.cut: list[str] = []
         self._orders: list[np.ndarray] = []
         self._known: list[list[Known]] = []
         self._repeats: list[list[HeldOut]] = []
 
-    def run(self) -> Iterator[Fold]:
-        """One fold after the other."""
+    def run(self, pace: Pace | Unhurried = AS_PLANNED) -> Iterator[Fold]:
+        """One fold after the other, as long as there is time."""
         if not self._folds.are_possible:
             return
         work = _FoldWork(self._elsewhere, self._coordinates, self._labels, self._judges, self.sizes, self._one_class)
         workers = Shared(work) if self._elsewhere is not None and n_workers() else None
         for repeat in range(self._n_repeats):
-            known, held = [], []
+            known: list[Known] = []
+            held: list[HeldOut] = []
             folds = self._folds.of(repeat)
+            if not pace.allows_folds(len(folds) if repeat or workers is not None else LEAST_FOLDS):
+                self._end_early(known, held)
+                return
             done = None if workers is None else workers.each(_FoldWork.whole, [(fold,) for fold in folds])
             for place, fold in enumerate(folds):
-                if done is None:
-                    found = self._search(fold, repeat * self._folds.n_folds + place)
-                    order, its_known, its_held = work.judged(fold, found)
-                else:
+                if place and done is None and not pace.allows_folds(len(folds) - place if repeat else 1):
+                    self._end_early(known, held)
+                    return
+                if done is not None:
                     order, its_known, its_held = done[place]
+                else:
+                    found = self._search(fold, repeat * self._folds.n_folds + place)
+                    if pace.max_time is None or self._orders:
+                        order, its_known, its_held = work.judged(fold, found)
+                    else:
+                        work, (order, its_known, its_held) = self._first_in_time(work, fold, found, pace)
                 known.append(its_known)
                 held.append(its_held)
                 self._orders.append(order)
@@ -119,9 +133,36 @@ class Trial:
             if self._steady and self._is_steady():
                 return
 
+    def _first_in_time(self, work, fold, found, pace):
+        """The first fold, judged at as many sizes as leave time for a second one; others are judged at these, too."""
+        pace.begin_judging()
+        at: dict[int, HeldOut] = {}
+        for place in spread_out(len(self.sizes)):
+            if len(at) >= _LEAST_SIZES and not pace.allows_size(len(at)):
+                break
+            order, known, at[place] = replace(work, sizes=[self.sizes[place]]).judged(fold, found)
+        places = sorted(at)
+        if len(places) < len(self.sizes):
+            self.cut.append(f"{len(places)} of {len(self.sizes)} sizes were judged")
+            self.sizes = [self.sizes[place] for place in places]
+        predicted = np.concatenate([at[place].predicted for place in places], axis=1)
+        return replace(work, sizes=self.sizes), (order, known, replace(at[places[0]], predicted=predicted))
+
+    def _end_early(self, known, held):
+        """With whole repetitions or, if there is none, the folds of the first one, if these are enough."""
+        if self._repeats:
+            most = f"up to {self._n_repeats}" if self._steady else f"{self._n_repeats}"
+            self.cut.append(f"the folds were repeated {len(self._repeats)} of {most} times")
+        elif len(held) >= LEAST_FOLDS:
+            self._known.append(known)
+            self._repeats.append(held)
+            self.cut.append(f"{len(held)} of {self._folds.n_folds} folds were judged")
+        else:
+            self.cut = ["no folds were judged"]
+
     @property
     def is_done(self) -> bool:
-        """Whether there is at least one whole repetition to judge by."""
+        """Whether there is at least one whole repetition to judge by, or as much of it as there was time for."""
         return bool(self._repeats)
 
     def curves(self) -> Curves:
@@ -179,6 +220,7 @@ class Trial:
             stability=stability,
             stability_interval=stability_interval,
             n_folds=self._folds.n_folds,
+            n_runs=len(orders),
             n_repeats=len(self._repeats),
             judges=tuple(judge.name for judge in self._judges),
             reaches_all=self.sizes[-1] == len(groups),
@@ -189,16 +231,27 @@ class Trial:
 
     def _is_steady(self) -> bool:
         """Whether the choice would be the same without any one of the repetitions."""
-        if len(self._repeats) < _LEAST_REPEATS:
+        if len(self._repeats) < LEAST_REPEATS:
             return False
         chosen = self.curves().choice
         others = ([r for r in self._repeats if r is not left_out] for left_out in self._repeats)
         return all(self._curves(repeats).choice == chosen for repeats in others)
 
-    def _seconds(self, n_rows) -> float:
-        """What the judges of one fold take, roughly."""
-        widest = sum(len(group) for group in self._coordinates.groups[: self.sizes[-1]])
-        return len(self.sizes) * (0.02 + 6e-6 * min(n_rows, 4000) * np.sqrt(widest))
+
+def judged_sizes(coordinates: Coordinates, least: int, most: int) -> list[int]:
+    """Numbers of groups that are judged, of those that can be chosen."""
+    return sizes_between(least, max(least, min(most, most_groups(coordinates, coordinates.X.shape[0]))))
+
+
+def judge_seconds(coordinates: Coordinates, sizes: list[int]) -> float:
+    """What the judges of one fold take, roughly."""
+    widest = sum(len(group) for group in coordinates.groups[: sizes[-1]])
+    return len(sizes) * (0.02 + 6e-6 * min(coordinates.X.shape[0], 4000) * np.sqrt(widest))
+
+
+def repeats_for(n_folds: int, seconds: float) -> int:
+    """How many repetitions of folds that take so long there are at most, unless somebody says how many."""
+    return int(np.clip(_SECONDS / (max(1, n_folds) * seconds), 1, _MOST_REPEATS))
 
 
 @dataclass(frozen=True)

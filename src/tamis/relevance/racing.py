@@ -120,7 +120,7 @@ class RacingScorer:
 
     def _race(self, subset, movable, n_taken, run):
         means, total, sums = 0.0, 0, []
-        most = max(MOST_VALUES, ALWAYS_AFFORDED / self._n) / self._scan.width(subset)
+        most = most_values(self._n) / self._scan.width(subset)
         for heat, end, next_end in zip(self._heats, self._ends, [*self._ends[1:], np.inf], strict=True):
             found = run(heat)
             means, total = means + (end - total) * found, end
@@ -145,6 +145,11 @@ class RacingScorer:
         spread = behind.std(axis=0, ddof=1) / np.sqrt(len(behind)) * np.sqrt(1 - n_asked / self._n)
         level = LEVEL / (self._queries.n_steps * len(self._ends) * sums.shape[1])
         return max(0.0, float((behind.mean(axis=0) + t.isf(level, len(behind) - 1) * spread).max()))
+
+
+def most_values(n_rows) -> float:
+    """Query rows times columns of a step in a table of so many rows, at most."""
+    return max(MOST_VALUES, ALWAYS_AFFORDED / n_rows)
 
 
 def _doublings(n) -> list[int]:

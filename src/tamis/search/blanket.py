@@ -5,11 +5,12 @@ Features may be groups of them, if these move together.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from .pace import AS_PLANNED, Pace, Plan, Unhurried
 from .path import MOST_EXPLAINED, Step
 
 
@@ -30,15 +31,32 @@ class Removal(NamedTuple):
         return cls(Step.of(step), tuple(against), raw)
 
 
+def elimination_plan(n_features: int, least: int, n_conditioning: int) -> Callable[[float], Plan]:
+    """Passes in which a share of those left leaves, or one; the cost of a pass is the number of its deltas."""
+    return lambda share: Plan(
+        lambda left: int(share * left),
+        lambda left, moved: min(left, 1 + moved * n_conditioning) if moved else left,
+        n_features,
+        least,
+    )
+
+
 def eliminate(
-    correlates, judge, n_features: int, *, required: Collection[int] = (), done: Sequence[Removal] = ()
+    correlates,
+    judge,
+    n_features: int,
+    *,
+    required: Collection[int] = (),
+    done: Sequence[Removal] = (),
+    pace: Pace | Unhurried = AS_PLANNED,
 ) -> Iterator[Removal]:
     """From all features, remove the one of smallest delta, down to the required ones or to one.
 
     A delta depends on the feature and its companions only, so that it is computed again when one of these has left.
     Of deltas within the tolerance the first column leaves; after correction, features whose delta is nothing even
     before it leave first. Removals that were `done` before are told again. Each step tells the deltas of all features
-    that were left before it.
+    that were left before it. If the `pace` lets several leave at once, to end in time, deltas are computed again after
+    the last of them.
     """
     against: list[np.ndarray] = [np.empty(0, dtype=np.intp)] * n_features
     companions: list[set[int]] = [set() for _ in range(n_features)]  # whose companion each feature is
@@ -65,6 +83,7 @@ def eliminate(
         yield removal
     left = np.array([f for f in range(n_features) if f not in gone], dtype=np.intp)
     look_again(left)
+    together, waiting = pace.scored(len(left), 1), set[int]()  # how many leave at once, whose deltas are out of date
     while len(left) > max(1, len(required)):
         least = key.min()
         leaves = int(np.flatnonzero(key <= least + judge.tolerance)[0])
@@ -76,6 +95,9 @@ def eliminate(
         correlates.remove(leaves)
         for other in against[leaves]:
             companions[other].discard(leaves)
-        waiting = np.array(sorted(companions[leaves]), dtype=np.intp)
-        if len(waiting):
-            look_again(waiting)
+        waiting = (waiting | companions[leaves]) - {leaves}
+        together -= 1
+        if not together:
+            if waiting:
+                look_again(np.array(sorted(waiting), dtype=np.intp))
+            together, waiting = pace.scored(len(left), 1), set()

@@ -13,9 +13,9 @@ from ..distances.columns import Columns
 from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
 from ..labels import NoLabels, fresh_labels, label_kind
 from ..relevance import criterion_kind
-from ..search import Checkpoint, Path
+from ..search import Checkpoint, Pace, Path
 from ._dask import is_dask
-from ._how_many import MOST_FOLDS, check_settings
+from ._how_many import MOST_FOLDS, check_settings, fold_times
 from ._progress import CallbackSupportMixin, Progress, Silence
 
 
@@ -99,12 +99,31 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _seed(self) -> int:
         return int(_validation.check_seed(self.random_state).randint(np.iinfo(np.int32).max))
 
-    def _progress(self, n_steps, part) -> Progress | Silence:
+    def _pace(self) -> Pace:
+        """Of a fit that begins now."""
+        max_time = _validation.check_max_time(self.max_time)
+        return Pace(max_time, is_shown=_validation.check_verbose(self.verbose))
+
+    def _begin(self, pace, plan, coordinates, labels):
+        """A search by this plan begins; it may be followed by folds."""
+        if isinstance(pace, Pace):
+            auto = isinstance(self.n_features_to_select, str)
+            pace.begin_search(plan, fold_times(self, coordinates, labels) if auto else None)
+
+    def _progress(self, n_steps, part, pace, n_rows=None) -> Progress | Silence:
         """Of a fit that begins with a search of so many steps; nothing is told of one that is part of another."""
         if part is not None:
             return Silence()
+        about, n_threads = None, _validation.check_threads(self.n_jobs)
+        if _validation.check_verbose(self.verbose):
+            threads = "1 thread" if n_threads == 1 else f"{n_threads} threads"
+            about = "" if n_rows is None else f"{n_rows:,} rows, {self.n_features_in_:,} features, {threads}"
         folds = MOST_FOLDS if isinstance(self.n_features_to_select, str) else 0
-        return Progress(self, n_steps, folds, verbose=self.verbose)
+        return Progress(self, n_steps, folds, pace=pace, about=about)
+
+    def _end(self, progress, pace):
+        self.limited_ = pace.limited()
+        progress.close()
 
     def _checkpoint(self, kind, X, memberships, groups, required, *, part=None, **search) -> Checkpoint:
         """Where a search of this kind is written to as it goes; what its result depends on tells it from others.
@@ -115,7 +134,9 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         if part is not None:
             return part(self._seed(), saved)
         settings = self.get_params()
-        for name in [name for name in settings if name.split("__")[-1] in ("n_jobs", "verbose", "checkpoint")]:
+        for name in [
+            name for name in settings if name.split("__")[-1] in ("n_jobs", "verbose", "checkpoint", "max_time")
+        ]:
             del settings[name]
         if not isinstance(self.random_state, (int, np.integer)):
             del settings["random_state"]
@@ -137,6 +158,10 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """The number of features that a search is asked for, if it is to go as far as it can."""
         return max(1, n_required)
 
+    def _most_to_judge(self) -> int:
+        """The largest number of groups that a search may be asked for."""
+        return self.n_features_in_
+
     def _choose(self, n_selected):
         """Fitted attributes from the path, for the largest subset of at most so many features."""
         path, sizes = self.path_, self.path_.sizes
@@ -151,8 +176,12 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         for rank, features in enumerate(waiting, start=2):
             self.ranking_[features] = rank
 
-    def _compare(self, table: Columns, *, most=MOST_COMPARED):
-        """Which features are most correlated with which, in the subsets of the path."""
+    def _compare(self, table: Columns, pace, *, most=MOST_COMPARED):
+        """Which features are most correlated with which, in the subsets of the path; if there is time."""
+        if pace.is_over:
+            self.n_compared_, self.correlated_ = 0, None
+            pace.cut["correlations"] = "it is not known which features are correlated"
+            return
         order = self.path_.lasting()
         self.n_compared_ = n_comparable(table.values, table.n_categories, order, most=most)
         self.correlated_ = None

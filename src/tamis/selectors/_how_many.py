@@ -14,8 +14,22 @@ from sklearn.utils import _safe_indexing
 from .. import _validation
 from ..distances.columns import Columns
 from ..estimates.association import p_values_of
-from ..evidence import INTERCHANGEABLE, NEEDED, NO_EVIDENCE, Searched, Trial, exchange, resolve_judges
-from ..search import Unsaved
+from ..evidence import (
+    INTERCHANGEABLE,
+    LEAST_REPEATS,
+    MOST_SEEN,
+    NEEDED,
+    NO_EVIDENCE,
+    NOT_KNOWN,
+    Searched,
+    Trial,
+    exchange,
+    judge_seconds,
+    judged_sizes,
+    repeats_for,
+    resolve_judges,
+)
+from ..search import FoldTimes, Unhurried, Unsaved
 from ._progress import Progress, Silence
 
 MOST_FOLDS = 50
@@ -31,6 +45,7 @@ class Work:
     required: frozenset[int]
     saved: Any
     progress: Progress | Silence
+    pace: Any
     rest: Any = None
 
 
@@ -40,13 +55,14 @@ class Procedure:
 
     selector: Any
     data: list
+    sizes: tuple[int, ...] = ()  # of the passes, if the search on all rows was in a hurry
 
     def __call__(self, fold, part=Unsaved) -> Searched:
         one = clone(self.selector).set_params(random_state=fold.seed)
         X, y, memberships = (None if rows is None else _safe_indexing(rows, fold.train) for rows in self.data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # said of all rows already
-            found = one._search(X, y, memberships, part=part)
+            found = one._search(X, y, memberships, Unhurried(self.sizes), part=part)
             known = one._labels_to_predict(found.labels, found.columns, y, memberships)
         return Searched(one.path_.group_order(), known)
 
@@ -73,14 +89,19 @@ def decide(selector, work: Work, X, y, memberships) -> int:
         return int(sizes.min())
     labels = selector._labels_to_predict(work.labels, work.columns, y, memberships)
     trial = _trial(selector, work, labels, (X, y, memberships))
-    for _ in work.progress.through(trial.run(), trial.total, "fold"):
-        pass
+    pace = work.pace
+    pace.begin_folds(trial.total)
+    for _ in work.progress.through(trial.run(pace), trial.total, "fold"):
+        pace.fold_done()
+    if trial.cut:
+        pace.cut["folds"] = "; ".join(trial.cut)
     if not trial.is_done:
         if work.progress.stopped:
             return int(sizes.min())
+        why = "max_time is too short for folds" if trial.cut else "too few rows of a second class to leave some out"
         warnings.warn(
-            "too few rows of a second class to leave some out, so that it is not known how many features are needed: "
-            "all are kept. Say how many you want with n_features_to_select.",
+            f"{why}, so that it is not known how many features are needed: all are kept. Say how many you want with "
+            "n_features_to_select.",
             UserWarning,
             stacklevel=3,
         )
@@ -104,10 +125,17 @@ def _trial(selector, work, labels, data) -> Trial:
     groups, n_groups = work.columns.groups, selector.path_.n_groups()
     coordinates = work.columns.coordinates()
     n_to_search = selector._n_to_search(sum(len(groups[g]) for g in work.required))
+    if not selector.path_.shrinks:  # it may have ended early
+        n_to_search = min(n_to_search, int(selector.path_.sizes.max()))
     how = {"n_features_to_select": n_to_search, "labels": labels.for_part(), "checkpoint": None, "verbose": 0}
-    procedure = Procedure(clone(selector).set_params(**how), [_with_rows(rows) for rows in data])
+    in_a_hurry = tuple(work.pace.sizes) if work.pace.hurries else ()
+    procedure = Procedure(clone(selector).set_params(**how), [_with_rows(rows) for rows in data], in_a_hurry)
+
+    def search(fold, number):  # what is done in a hurry is not kept: with more time it would be done otherwise
+        return procedure(fold) if in_a_hurry else procedure(fold, lambda *how: work.saved.part(number, *how))
+
     return Trial(
-        lambda fold, number: procedure(fold, lambda *how: work.saved.part(number, *how)),
+        search,
         coordinates,
         labels,
         judges=resolve_judges(selector.judge),
@@ -128,6 +156,18 @@ def _seconds(selector, n_rows, n_groups, labels) -> float:
     return noise_model + selector._search_seconds(n_rows, n_groups)
 
 
+def fold_times(selector, coordinates, labels) -> FoldTimes:
+    """What the folds to come take, as far as that is known before the search on all rows."""
+    n_rows, n_groups, cv = coordinates.X.shape[0], len(coordinates.groups), int(selector.cv)
+    sizes = judged_sizes(coordinates, 1, min(n_groups, selector._most_to_judge()))
+    judges, search = judge_seconds(coordinates, sizes), _seconds(selector, n_rows, n_groups, labels)
+    is_auto = isinstance(selector.n_repeats, str)
+    n_repeats = repeats_for(cv, search + judges) if is_auto else int(selector.n_repeats)
+    seen = min(MOST_SEEN, n_rows * (cv - 1) // cv)
+    share = _seconds(selector, seen, n_groups, labels) / search
+    return FoldTimes(cv * n_repeats, is_auto and n_repeats > LEAST_REPEATS, share, judges, search)
+
+
 def _give_roles(selector, trial, labels, work):
     groups, p_values = work.columns.groups, selector.pvalues_
     roles = np.full(selector.n_features_in_, NO_EVIDENCE, dtype="U15")
@@ -145,6 +185,10 @@ def _give_roles(selector, trial, labels, work):
         return
     inside = set(selector.path_.subset(selector.evidence_.n_chosen).tolist())
     roles[list(inside)] = NEEDED
+    if work.pace.is_over:
+        work.pace.cut["roles"] = "it is not known which features can replace which"
+        roles[roles != NEEDED] = NOT_KNOWN
+        return
     selected = [g for g in selector.path_.group_order().tolist() if groups[g][0] in inside]
     left_out = set(selected) | work.columns.idle()
     found = exchange(

@@ -15,6 +15,7 @@ from ..estimates.transport import noise_bound
 from ..labels import label_kind
 from ..relevance import known_rows
 from ..search import Path, Removal, Step, eliminate
+from ..search.blanket import elimination_plan
 from ._base import BaseSelector
 from ._dask import gathered
 from ._how_many import Work, decide
@@ -79,8 +80,12 @@ class BlanketSelector(BaseSelector):
     checkpoint : path, default=None
         A file that is written as the search goes. If it is there already, the search goes on from where that one
         was interrupted, to the identical result; it must have been for the same data and settings.
+    max_time : float, default=None
+        Seconds that a fit may take, see Notes; None for as many as it takes. With it the result may depend on the
+        machine, and `limited_` says what was left out.
     verbose : int, default=0
-        Whether to show a progress bar. With scikit-learn >= 1.9 callbacks (`set_callbacks`) report progress too.
+        Whether to show a progress bar and to say how long the fit takes, after its first second. With scikit-learn
+        >= 1.9 callbacks (`set_callbacks`) report progress too.
 
     Attributes
     ----------
@@ -92,12 +97,15 @@ class BlanketSelector(BaseSelector):
     path_ : Path
         Every subset down to one feature, with the delta of each removal. Another size needs no second fit.
         `path_.adds(n)` has the deltas of all features of a subset.
+    limited_ : Limited or None
+        What was left out because of `max_time`: `limited_.cut` has a phrase for each, and its text is a sentence; None
+        if nothing was.
     evidence_ : Evidence
         With "auto": losses and errors on rows left out by size, the error to expect, how often each feature is selected
         on folds, and the stability of the selection.
     roles_ : ndarray of str, shape (n_features,)
         With "auto": "needed" if selected; "interchangeable" if it is related to the target or can replace a needed one;
-        "no evidence".
+        "no evidence"; "not known" if there was no time to look.
     swaps_ : dict of int to list of (int, float)
         With "auto": for each interchangeable feature the needed ones that it can replace, and by how much the balanced
         error on rows left out grows; the cheapest first.
@@ -138,6 +146,9 @@ class BlanketSelector(BaseSelector):
     root of the number of samples, its features are given fewer levels. Its companions are groups, those first of which
     a column is most correlated with one of its own.
 
+    With `max_time`, what does not fit is left out as in the notes of `SequentialSelector`; where several features leave
+    at once, deltas are computed again after the last of them.
+
     A ranking by mutual information is often as good in text, where features hardly repeat each other.
 
     Examples
@@ -172,6 +183,7 @@ class BlanketSelector(BaseSelector):
         n_jobs=None,
         random_state=None,
         checkpoint=None,
+        max_time=None,
         verbose=0,
     ):
         self.divergence = divergence
@@ -194,6 +206,7 @@ class BlanketSelector(BaseSelector):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.checkpoint = checkpoint
+        self.max_time = max_time
         self.verbose = verbose
 
     @with_callbacks
@@ -210,15 +223,15 @@ class BlanketSelector(BaseSelector):
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
         X = gathered(X, type(self).__name__)
-        work = self._search(X, y, memberships)
+        work = self._search(X, y, memberships, self._pace())
         self._choose(decide(self, work, X, y, memberships))
         self._score_the_last(work.rest, work.columns.groups)
         self._bound(work.labels)
-        self._compare(work.columns)
-        work.progress.close()
+        self._compare(work.columns, work.pace)
+        self._end(work.progress, work.pace)
         return self
 
-    def _search(self, X, y, memberships, *, part=None) -> Work:
+    def _search(self, X, y, memberships, pace, *, part=None) -> Work:
         table = self._read(X, accept_sparse="csr", ensure_min_samples=2)
         self._check()
         _validation.check_not_negative(table.values)
@@ -246,10 +259,12 @@ class BlanketSelector(BaseSelector):
             n_threads=_validation.check_threads(self.n_jobs),
         )
         done = [Removal.of(record) for record in saved.records]
-        removals = eliminate(self._correlates(columns), judge, columns.n_units, required=required, done=done)
-        progress = self._progress(len(table.groups) - max(1, len(required)) + 1, part)
-        self._follow(removals, table.groups, saved, progress)
-        return Work(table, labels, n_selected, required, saved, progress, judge)
+        correlates, n_units, least = self._correlates(columns), columns.n_units, max(1, len(required))
+        removals = eliminate(correlates, judge, n_units, required=required, done=done, pace=pace)
+        progress = self._progress(n_units - least + 1, part, pace, len(labels.memberships_))
+        self._begin(pace, elimination_plan(n_units, least, self.n_conditioning), table.coordinates(), labels)
+        self._follow(removals, table.groups, saved, progress, pace)
+        return Work(table, labels, n_selected, required, saved, progress, pace, judge)
 
     def _search_seconds(self, n_rows, n_groups):
         return 3e-7 * n_rows * n_groups * self.n_conditioning
@@ -279,14 +294,14 @@ class BlanketSelector(BaseSelector):
         n_companions = min(_validation.check_count("n_conditioning", self.n_conditioning, least=0), n_others)
         return Correlates(columns.values, n_companions, columns.value_first)
 
-    def _follow(self, removals, groups, saved, progress):
+    def _follow(self, removals, groups, saved, progress, pace):
         """Take the steps."""
         n_groups, several, n_known = len(groups), None if single(groups) else groups, len(saved.records)
         taken: list[Step] = []
         self._companions: dict[int, tuple[int, ...]] = {}
         try:
             for removal in progress.through(removals):
-                if len(taken) >= n_known:
+                if len(taken) >= n_known and not pace.hurries:  # with more time it would have gone on otherwise
                     saved.add(removal.record())
                 taken.append(removal.step)
                 companions = tuple(f for g in removal.against for f in groups[g])

@@ -20,7 +20,7 @@ from ..relevance import (
     resolve_criterion,
     scorer_of,
 )
-from ..search import Path, ranking
+from ..search import Path, Plan, ranking
 from . import _dask
 from ._base import BaseSelector
 from ._blocks import where_rows_add_up
@@ -78,8 +78,13 @@ default="weighted_laplacian"
     checkpoint : path, default=None
         A file that is written as the work goes on. If it is there already, the work goes on from where that one was
         interrupted, to the identical result; it must have been for the same data and settings.
+    max_time : float, default=None
+        Seconds that a fit may take; None for as many as it takes. All features are always scored; folds, roles and
+        correlations are left out as in the notes of `SequentialSelector`. With it the result may depend on the machine,
+        and `limited_` says what was left out.
     verbose : int, default=0
-        Whether to show a progress bar. With scikit-learn >= 1.9 callbacks (`set_callbacks`) report progress too.
+        Whether to show a progress bar and to say how long the fit takes, after its first second. With scikit-learn
+        >= 1.9 callbacks (`set_callbacks`) report progress too.
 
     Attributes
     ----------
@@ -97,12 +102,15 @@ default="weighted_laplacian"
         Those of `labels_`.
     n_features_ : int
         Number of selected features.
+    limited_ : Limited or None
+        What was left out because of `max_time`: `limited_.cut` has a phrase for each, and its text is a sentence; None
+        if nothing was.
     evidence_ : Evidence
         With "auto": losses and errors on rows left out by size, the error to expect, how often each feature is selected
         on folds, and the stability of the selection.
     roles_ : ndarray of str, shape (n_features,)
         With "auto": "needed" if selected; "interchangeable" if it is related to the target or can replace a needed one;
-        "no evidence".
+        "no evidence"; "not known" if there was no time to look.
     swaps_ : dict of int to list of (int, float)
         With "auto": for each interchangeable feature the needed ones that it can replace, and by how much the balanced
         error on rows left out grows; the cheapest first.
@@ -160,6 +168,7 @@ default="weighted_laplacian"
         n_jobs=None,
         random_state=None,
         checkpoint=None,
+        max_time=None,
         verbose=0,
     ):
         self.criterion = criterion
@@ -176,6 +185,7 @@ default="weighted_laplacian"
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.checkpoint = checkpoint
+        self.max_time = max_time
         self.verbose = verbose
 
     @with_callbacks
@@ -193,13 +203,13 @@ default="weighted_laplacian"
         """
         if _dask.is_dask(X):
             return self._fit_dask(X, y, memberships)
-        work = self._search(X, y, memberships)
+        work = self._search(X, y, memberships, self._pace())
         self._choose(decide(self, work, X, y, memberships))
-        self._compare(work.columns, most=_MOST_COMPARED)
-        work.progress.close()
+        self._compare(work.columns, work.pace, most=_MOST_COMPARED)
+        self._end(work.progress, work.pace)
         return self
 
-    def _search(self, X, y, memberships, *, part=None) -> Work:
+    def _search(self, X, y, memberships, pace, *, part=None) -> Work:
         criterion, self._sums = resolve_criterion(self.criterion), None
         adds_up = isinstance(criterion, AdditiveCriterion)
         columns = self._read(X, accept_sparse="csr" if adds_up else False, ensure_min_samples=2)
@@ -221,9 +231,10 @@ default="weighted_laplacian"
         sizes = tuple(len(batch) for batch in _batches(len(columns.groups)))
         saved = self._checkpoint("ranking", rows, known_as, columns.groups, required, part=part, batches=sizes)
         idle = frozenset() if adds_up else columns.idle()  # sums know constant columns
-        progress = self._progress(len(sizes), part)
-        self._rank(scorer, columns.groups, required, progress, idle, saved)
-        return Work(columns, labels, n_selected, required, saved, progress)
+        progress = self._progress(len(sizes), part, pace, raw.X.shape[0])
+        self._begin(pace, lambda share: _plan(len(columns.groups)), raw, labels)
+        self._rank(scorer, columns.groups, required, progress, pace, idle, saved)
+        return Work(columns, labels, n_selected, required, saved, progress, pace)
 
     def _search_seconds(self, n_rows, n_groups):
         return 1e-6 * n_rows * n_groups
@@ -311,20 +322,25 @@ default="weighted_laplacian"
         return CheckedScorer(criterion, criterion.scorer_of(sums, classes=self.classes_, groups=groups))
 
     def _rank_sums(self, scorer, groups, n_selected, required):
-        progress = self._progress(len(_batches(len(groups))), None)
-        self._rank(scorer, groups, required, progress)
+        pace = self._pace()
+        progress = self._progress(len(_batches(len(groups))), None, pace)
+        self._rank(scorer, groups, required, progress, pace)
         self._choose(n_selected)
-        progress.close()
+        self._end(progress, pace)
         return self
 
-    def _rank(self, scorer, groups, required, progress, idle=frozenset(), saved=None):
+    def _rank(self, scorer, groups, required, progress, pace, idle=frozenset(), saved=None):
         n_groups, records = len(groups), [] if saved is None else list(saved.records)
         scores = np.full((n_groups, 2), np.nan)
 
         def work():
             """Scores, taken from the records as far as they go."""
             for batch in _batches(n_groups):
-                scores[batch] = records.pop(0) if records else scorer.with_each((), batch)
+                if records:
+                    scores[batch] = records.pop(0)
+                else:
+                    scores[batch] = scorer.with_each((), batch)
+                    pace.scored(n_groups - batch.start, len(batch))
                 yield scores[batch].tolist()
 
         n_known = len(records)
@@ -351,6 +367,12 @@ default="weighted_laplacian"
         adds_up = issubclass(criterion_kind(self.criterion) or Criterion, AdditiveCriterion)
         tags.input_tags.sparse = adds_up and not getattr(label_kind(self.labels), "uses_samples", True)
         return tags
+
+
+def _plan(n_groups) -> Plan:
+    """Batches of features, which take as long as each other."""
+    at_once = _FEATURES_AT_ONCE
+    return Plan(lambda left: at_once, lambda left, moved: min(left, at_once), n_groups, 0)
 
 
 def _batches(n_groups) -> list[range]:

@@ -10,9 +10,9 @@ from .. import _validation
 from ..distances.columns import single
 from ..estimates.association import p_values_of
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
-from ..relevance.racing import Queries
+from ..relevance.racing import Queries, most_values
 from ..search import Path, Step, backward, batch_sizes, forward
-from ..search.greedy import explained
+from ..search.greedy import backward_plan, explained, forward_plan
 from ._base import BaseSelector
 from ._dask import gathered
 from ._how_many import Work, decide
@@ -20,7 +20,7 @@ from ._progress import with_callbacks
 
 _MOST_FORWARD = 50
 """Features that a forward search with "auto" goes up to."""
-_FEW, _UNRELATED, _PAIRS_A_SECOND, _TYPICAL_QUERIES = 40, 0.05, 8e9, 8192
+_FEW, _UNRELATED, _PAIRS_A_SECOND = 40, 0.05, 8e9
 
 
 class SequentialSelector(BaseSelector):
@@ -79,8 +79,12 @@ class SequentialSelector(BaseSelector):
     checkpoint : path, default=None
         A file that is written as the search goes. If it is there already, the search goes on from where that one
         was interrupted, to the identical result; it must have been for the same data and settings.
+    max_time : float, default=None
+        Seconds that a fit may take, see Notes; None for as many as it takes. With it the result may depend on the
+        machine, and `limited_` says what was left out.
     verbose : int, default=0
-        Whether to show a progress bar. With scikit-learn >= 1.9 callbacks (`set_callbacks`) report progress too.
+        Whether to show a progress bar and to say how long the fit takes, after its first second. With scikit-learn
+        >= 1.9 callbacks (`set_callbacks`) report progress too.
 
     Attributes
     ----------
@@ -105,12 +109,15 @@ class SequentialSelector(BaseSelector):
         Number of selected features.
     sampling_ : Sampling or None
         How many rows the steps were decided on, and the margin; None if all.
+    limited_ : Limited or None
+        What was left out because of `max_time`: `limited_.cut` has a phrase for each, and its text is a sentence; None
+        if nothing was.
     evidence_ : Evidence
         With "auto": losses and errors on rows left out by size, the error to expect, how often each feature is selected
         on folds, and the stability of the selection.
     roles_ : ndarray of str, shape (n_features,)
         With "auto": "needed" if selected; "interchangeable" if it is related to the target or can replace a needed one;
-        "no evidence".
+        "no evidence"; "not known" if there was no time to look.
     swaps_ : dict of int to list of (int, float)
         With "auto": for each interchangeable feature the needed ones that it can replace, and by how much the balanced
         error on rows left out grows; the cheapest first.
@@ -146,6 +153,14 @@ class SequentialSelector(BaseSelector):
     would have become more valuable after the other had left. Labels that are estimated at each step are estimated once
     per pass.
 
+    With `max_time` the label model, the search on all rows and the folds run in this order. What does not fit is left
+    out, in this order: repetitions of the folds; folds, down to two; sizes that are judged; passes of the search, so
+    that more features leave in each of them, on folds as well (a forward search ends early); all folds, so that it is
+    not known how many features are needed, and all are kept; roles and correlations. The label model and the first pass
+    are always done.
+    A checkpoint keeps what would have been done without `max_time`, too: with more time a fit goes on from it to the
+    result of one that was never cut.
+
     Examples
     --------
     >>> from sklearn.datasets import load_wine
@@ -179,6 +194,7 @@ class SequentialSelector(BaseSelector):
         n_jobs=None,
         random_state=None,
         checkpoint=None,
+        max_time=None,
         verbose=0,
     ):
         self.criterion = criterion
@@ -199,6 +215,7 @@ class SequentialSelector(BaseSelector):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.checkpoint = checkpoint
+        self.max_time = max_time
         self.verbose = verbose
 
     @with_callbacks
@@ -215,14 +232,14 @@ class SequentialSelector(BaseSelector):
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
         """
         X = gathered(X, type(self).__name__)
-        work = self._search(X, y, memberships)
+        work = self._search(X, y, memberships, self._pace())
         self._choose(decide(self, work, X, y, memberships))
         self._settle(work)
-        self._compare(work.columns)
-        work.progress.close()
+        self._compare(work.columns, work.pace)
+        self._end(work.progress, work.pace)
         return self
 
-    def _search(self, X, y, memberships, *, part=None) -> Work:
+    def _search(self, X, y, memberships, pace, *, part=None) -> Work:
         columns = self._read(X, ensure_min_samples=2, dtype=_validation.number_types(X))
         n_selected, required = self._wanted(columns.groups)
         _validation.check_choice("direction", self.direction, ("backward", "forward"))
@@ -242,21 +259,36 @@ class SequentialSelector(BaseSelector):
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, **how)
         rows, known_as = known_rows(at_scale.X, labels)
         saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, part=part, passes=passes)
-        steps = self._steps(scorer, columns, n_selected, required, first, saved)
-        from_all = self.direction == "backward"
-        progress = self._progress(len(columns.groups) - max(from_all, len(required)) + bool(required or from_all), part)
-        seen = self._follow(steps, columns, labels, required, saved, progress)
-        return Work(columns, of_all, n_selected, required, saved, progress, (scorer, seen, labels))
+        from_all, n_groups = self.direction == "backward", len(columns.groups)
+        n_steps = n_groups - max(from_all, len(required)) + bool(required or from_all)
+        progress = self._progress(n_steps, part, pace, len(at_scale.X))
+        wanted = n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
+        self._begin(pace, self._plan(columns, required, len(first), wanted, len(rows)), raw, labels)
+        steps = self._steps(scorer, columns, wanted, required, first, saved, pace)
+        seen = self._follow(steps, columns, labels, required, saved, progress, pace)
+        return Work(columns, of_all, n_selected, required, saved, progress, pace, (scorer, seen, labels))
+
+    def _plan(self, columns, required, n_first, wanted, n_rows):
+        groups = columns.groups
+        if self.direction == "backward":
+            most = most_values(n_rows) / n_rows if self._samples(n_rows) else np.inf
+            return backward_plan(_validation.check_step(self.step), len(groups), len(required), n_first, most)
+        to_add = max(0, wanted - sum(len(groups[g]) for g in required))
+        return forward_plan(len(groups), to_add, n_in_group=max(1, columns.n_features // len(groups)))
 
     def _queries(self, criterion, coordinates, passes, required) -> dict:
         """What a scorer is told of query rows; nothing if all rows are."""
         asked = _validation.check_n_queries(self.n_queries)
-        enough = _validation.MANY_ROWS if asked == "auto" else asked
-        if not criterion.samples_queries or asked is None or coordinates.X.shape[0] <= enough:
+        if asked is None or not criterion.samples_queries or not self._samples(coordinates.X.shape[0]):
             return {}
         n_left = len(coordinates.groups) - np.cumsum([0, *passes])
         leaving = dict(zip(n_left.tolist(), passes, strict=False))
         return {"queries": Queries(asked, leaving, len(passes) or len(coordinates.groups), required)}
+
+    def _samples(self, n_rows) -> bool:
+        """Whether steps are decided on some of so many rows."""
+        enough = _validation.MANY_ROWS if isinstance(self.n_queries, str) else self.n_queries
+        return enough is not None and n_rows > enough
 
     def _sieved(self, columns, labels, required) -> list[int]:
         """Groups that leave before all others, the least related to the target first.
@@ -272,12 +304,14 @@ class SequentialSelector(BaseSelector):
         first = [g for g in order if of_group[g] > _UNRELATED]
         return first[: max(0, len(columns.groups) - max(_FEW, len(required) + 1))]
 
-    def _steps(self, scorer, columns, n_selected, required, first, saved):
+    def _steps(self, scorer, columns, wanted, required, first, saved, pace):
         done = [Step.of(record) for record in saved.records]
-        n_groups, moves = len(columns.groups), {"required": required, "idle": columns.idle(), "done": done}
+        n_groups, moves = (
+            len(columns.groups),
+            {"required": required, "idle": columns.idle(), "done": done, "pace": pace},
+        )
         if self.direction == "backward":
             return backward(scorer, n_groups, step=_validation.check_step(self.step), first=first, **moves)
-        wanted = n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
         sizes = [len(group) for group in columns.groups]
         return forward(scorer, n_groups, n_features_to_select=wanted, sizes=sizes, **moves)
 
@@ -286,14 +320,22 @@ class SequentialSelector(BaseSelector):
             return super()._n_to_search(n_required)
         return min(self.n_features_in_, max(_MOST_FORWARD, n_required))
 
-    def _search_seconds(self, n_rows, n_groups):
-        few = min(n_groups, _FEW)
-        n_queries = n_rows if n_rows <= _validation.MANY_ROWS or self.n_queries is None else _TYPICAL_QUERIES
-        if self.direction == "forward":
-            return n_rows * n_queries * n_groups * min(n_groups, _MOST_FORWARD) / _PAIRS_A_SECOND
-        return n_rows * n_queries * (min(10 * n_groups, n_groups**2 / 2) + few**2 / 2) / _PAIRS_A_SECOND
+    def _most_to_judge(self):
+        return super()._most_to_judge() if self.direction == "backward" else self._n_to_search(0)
 
-    def _follow(self, steps, columns, labels, required, saved, progress) -> list:
+    def _search_seconds(self, n_rows, n_groups):
+        if self.direction == "forward":
+            n_passes = min(n_groups, _MOST_FORWARD)
+            n_values = n_groups * n_passes
+        else:
+            n_passes, few = len(batch_sizes("auto", n_groups)), min(n_groups, _FEW)
+            n_values = min(10 * n_groups, n_groups**2 / 2) + few**2 / 2
+        each = n_rows * n_values
+        if self._samples(n_rows):
+            each = min(each, n_passes * most_values(n_rows))
+        return n_rows * each / _PAIRS_A_SECOND
+
+    def _follow(self, steps, columns, labels, required, saved, progress, pace) -> list:
         """Take the steps; the labels as each was judged with, None for those taken before an interruption."""
         from_all, n_groups = self.direction == "backward", len(columns.groups)
         start = tuple(range(n_groups)) if from_all else tuple(sorted(required))
@@ -304,7 +346,8 @@ class SequentialSelector(BaseSelector):
             for step in progress.through(steps):
                 if len(taken) >= len(seen):
                     step = step._replace(noise_rates=labels.rates(), adds=step.adds if progress.tells else None)
-                    saved.add(step.record())
+                    if not pace.hurries:  # with more time the search would have gone on otherwise
+                        saved.add(step.record())
                     seen.append(copy(labels))
                 taken.append(step)
         finally:  # Ctrl-C loses nothing
@@ -316,8 +359,13 @@ class SequentialSelector(BaseSelector):
         """The labels of the step that led to the selected subset, once more if that was before an interruption."""
         scorer, seen, labels = work.rest
         if self.direction == "forward" and labels.refit != "each-step":  # an estimate for each size would cost too much
-            self.path_ = explained(self.path_, scorer, self.n_features_)
+            if work.pace.is_over:
+                work.pace.cut["adds"] = "it is not known what each feature adds to the others"
+            else:
+                self.path_ = explained(self.path_, scorer, self.n_features_)
         self.sampling_ = scorer.sampling
+        if self.sampling_ is not None and (work.pace.hurries or None in seen):  # not as planned, or not all seen here
+            self.sampling_ = self.sampling_._replace(margin=np.inf)
         place = int(np.argmax(self.path_.sizes == self.n_features_))
         if seen[place] is None and labels.refit == "each-step":
             earlier = self.path_.steps[:place]

@@ -83,7 +83,10 @@ def answer(summary: Mapping[str, Any]) -> str:
     size, n_features = summary["search"]["n_selected"], summary["data"]["n_features"]
     kept = f"{size:,} of {counted(n_features, 'feature')}"
     if asked["n_features_to_select"] != "auto":
-        return f"{kept} kept, as asked"
+        wanted = asked["n_features_to_select"]
+        wanted = wanted if isinstance(wanted, int) else max(1, int(n_features * wanted))
+        fewer = summary["search"].get("limited") and size < wanted
+        return f"{kept} kept, {'fewer than asked' if fewer else 'as asked'}"
     if evidence is None:
         return f"{kept} kept; it is not known how many are needed, as no subset was judged on rows left out"
     if not evidence["found"]:
@@ -124,6 +127,12 @@ def stability_of(summary: Mapping[str, Any]) -> str:
     return f"Another sample would select {how} features: stability {value:.2f} ({ends})"
 
 
+def limits_of(summary: Mapping[str, Any]) -> str:
+    """What was left out to end in time; nothing if nothing was."""
+    limited = summary["search"].get("limited")
+    return f"Stopped by max_time={limited['max_time']:g} s: {'; '.join(limited['cut'])}" if limited else ""
+
+
 def basis_of_errors(summary: Mapping[str, Any]) -> str:
     """What the errors rest on; nothing without evidence."""
     evidence = summary["evidence"]
@@ -131,8 +140,10 @@ def basis_of_errors(summary: Mapping[str, Any]) -> str:
         return ""
     n_repeats, judges = evidence["n_repeats"], evidence["judges"]
     times = "" if n_repeats == 1 else f", repeated {n_repeats} times"
+    n_runs = evidence.get("n_runs", n_repeats * evidence["n_folds"])
+    some = f"{n_runs} folds of a " if n_runs < evidence["n_folds"] else ""
     by = f"mixture of {', '.join(judges)}" if len(judges) > 1 else f"judged by {judges[0]}"
-    return f"errors: {evidence['n_folds']}-fold cross-validation of the whole search{times}; {by}"
+    return f"errors: {some}{evidence['n_folds']}-fold cross-validation of the whole search{times}; {by}"
 
 
 def basis_of_steps(summary: Mapping[str, Any]) -> str:

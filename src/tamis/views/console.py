@@ -14,6 +14,7 @@ from ._words import (
     basis_of_steps,
     counted,
     ends_of,
+    limits_of,
     listed,
     meaning_of_errors,
     number,
@@ -36,7 +37,7 @@ def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
     """What was selected, and why; then label quality."""
     data = summary["data"]
     screen.say(answer(summary), "bold")
-    for sentence in filter(None, (roles_of(summary), stability_of(summary))):
+    for sentence in filter(None, (roles_of(summary), stability_of(summary), limits_of(summary))):
         screen.say(sentence)
     screen.say(listed(summary["selected"]))
     screen.say()

@@ -27,6 +27,7 @@ def describe_evidence(selector) -> dict[str, Any] | None:
         "stability": known.stability,
         "stability_interval": known.stability_interval,
         "n_folds": known.n_folds,
+        "n_runs": known.n_runs,
         "n_repeats": known.n_repeats,
         "judges": known.judges,
     }

@@ -30,6 +30,7 @@ from ._words import (
     counted,
     criterion_name,
     ends_of,
+    limits_of,
     listed,
     p_value,
     percent,
@@ -84,7 +85,7 @@ def page(summary: Mapping[str, Any]) -> str:
 
 def _below(summary) -> list[str]:
     """Sentences that follow the headline of a selection."""
-    return [sentence for told in (roles_of, stability_of, label_quality) if (sentence := told(summary))]
+    return [sentence for told in (roles_of, stability_of, limits_of, label_quality) if (sentence := told(summary))]
 
 
 @cache

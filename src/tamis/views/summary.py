@@ -75,6 +75,7 @@ def summarise(
                 "n_selected": selector.n_features_,
                 "n_compared": getattr(selector, "n_compared_", 0),
                 "sampling": _sampling(getattr(selector, "sampling_", None)),
+                "limited": _limited(getattr(selector, "limited_", None)),
             },
             "evidence": describe_evidence(selector),
             "features": _features(selector, names),
@@ -120,6 +121,10 @@ def imports_of(estimator) -> list[dict[str, str]]:
 
 def _sampling(known):
     return None if known is None else {**known._asdict(), "n_queries": list(known.n_queries)}
+
+
+def _limited(known):
+    return None if known is None else {"max_time": known.max_time, "cut": list(known.cut)}
 
 
 def _features(selector, names):
