@@ -13,6 +13,7 @@ backward.py   full backward searches against them
 agreement.py  whether a plain search ends in the same order with the same scores
 costs.py      soft labels, threads, memory, growth
 memory.py     one scan in a process of its own
+ties.py       ties and long tails
 others.py     forward search and the risk
 tolerant.py   what a noise model adds
 report.py     rows, as a table or JSON

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 import tamis
 from tamis import _kernels
 
-from . import agreement, backward, costs, interruption, large, long, others, ranking, sizes, tolerant
+from . import agreement, backward, costs, interruption, large, long, others, ranking, sizes, ties, tolerant
 from .plan import FULL, QUICK
 from .report import HEADINGS, line
 
@@ -36,6 +36,11 @@ SECTIONS = (
         "What else it costs",
         "Labels, threads and growth: full backward searches by tamis. Memory: one step over all features.",
         costs.rows,
+    ),
+    (
+        "Ties and long tails",
+        "Full backward search, standardised columns. The figure is CPU time divided by that on Gaussian data.",
+        ties.rows,
     ),
     ("Forward search", "Times and figures as in the first section.", others.forward_rows),
     ("Risk as criterion", "Full backward search, times only.", others.risk_rows),

@@ -1,4 +1,4 @@
-"""Gaussian mixtures whose features matter less and less."""
+"""Gaussian mixtures whose features matter less and less, and columns that are harder to search."""
 
 from __future__ import annotations
 
@@ -35,6 +35,21 @@ def badly_scaled(X):
     X = X.copy()
     X[:, X.shape[1] // 2] *= 1e3
     return X
+
+
+def sparse_binary(shape: Shape, seed=0):
+    """One in twenty is 1: most rows have the same values as others, and most distances are equal."""
+    return (np.random.default_rng(seed).random(shape[:2]) < 0.05).astype(float)
+
+
+def word_frequencies(shape: Shape, seed=0):
+    """Mostly zero, with a long tail."""
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(shape[:2]) < 0.2, rng.lognormal(size=shape[:2]), 0.0)
+
+
+def standardised(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
 def memberships(y, certainty):

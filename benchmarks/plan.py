@@ -31,6 +31,7 @@ class Plan:
     memory: Shape
     growth_in_d: tuple[Shape, ...]
     growth_in_n: tuple[Shape, ...]
+    ties: tuple[Shape, ...]
     forward: tuple[Shape, ...]
     n_features_forward: int
     risk: tuple[Shape, ...]
@@ -66,6 +67,7 @@ FULL = Plan(
     memory=Shape(20000, 10, 3),
     growth_in_d=tuple(Shape(1000, d, 3) for d in (20, 40, 80, 160)),
     growth_in_n=tuple(Shape(n, 10, 3) for n in (500, 1000, 2000, 4000, 8000)),
+    ties=(Shape(2000, 30, 3), Shape(4601, 57, 2)),
     forward=(Shape(2310, 18, 7), Shape(1200, 100, 3)),
     n_features_forward=10,
     risk=(Shape(500, 20, 3), Shape(2310, 18, 7)),
@@ -98,6 +100,7 @@ QUICK = Plan(
     memory=Shape(4000, 10, 3),
     growth_in_d=tuple(Shape(300, d, 3) for d in (10, 20, 40)),
     growth_in_n=tuple(Shape(n, 10, 3) for n in (250, 500, 1000)),
+    ties=(Shape(400, 10, 3),),
     forward=(Shape(400, 10, 7), Shape(300, 30, 3)),
     n_features_forward=5,
     risk=(Shape(200, 8, 3),),

@@ -38,6 +38,44 @@ def test_every_way_of_scanning_agrees_with_the_twin(ugly, quantity, labels, k):
     agrees(scan.with_each([1, 2], [0, 3])[0], [0, 1, 2])
 
 
+def sparse(n=150, d=5, heavy=False):
+    """Columns that are mostly zero, so that most samples share a place; the others are 1, or have a long tail."""
+    rng = np.random.default_rng(7)
+    X = np.where(rng.random((n, d)) < 0.2, rng.lognormal(0, 3, (n, d)) if heavy else 1.0, 0.0)
+    return X, rng.integers(0, 3, n)
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("k", [3, 8, 11])
+@pytest.mark.parametrize("heavy", [False, True])
+@pytest.mark.parametrize("include_self", [False, True])
+def test_many_samples_at_one_place_agree_with_the_twin(quantity, k, heavy, include_self):
+    X, codes = sparse(heavy=heavy)
+    P = one_hot(codes)
+    assert len(np.unique(np.column_stack([X, codes]), axis=0)) < 0.7 * len(X)
+
+    def agrees(found, columns):
+        np.testing.assert_allclose(found, twin(quantity, X[:, columns], P, k, include_self), rtol=0, atol=1e-9)
+
+    scan = BallScan(X, P, quantity, n_neighbors=k, include_self=include_self)
+    agrees(scan.of(range(5)), [0, 1, 2, 3, 4])
+    for j, found in enumerate(scan.without_each([0, 1, 2, 3, 4])):
+        agrees(found, [f for f in range(5) if f != j])
+    agrees(scan.without_each([1, 2, 3, 4])[0], [2, 3, 4])
+    for j, found in zip((0, 4), scan.with_each([1, 2], [0, 4]), strict=True):
+        agrees(found, [1, 2, j])
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+def test_some_queries_are_a_part_of_the_mean(quantity):
+    """Also where several of them are at one place."""
+    X, codes = sparse()
+    scan = BallScan(X, one_hot(codes), quantity)
+    queries = np.arange(3, 150, 4)
+    each = [scan.around([q]).without_each([0, 1, 2, 3]) for q in queries]
+    np.testing.assert_allclose(scan.around(queries).without_each([0, 1, 2, 3]), np.mean(each, axis=0), atol=1e-12)
+
+
 @pytest.mark.parametrize("quantity", QUANTITIES)
 @pytest.mark.parametrize("labels", [one_hot, mixed])
 @pytest.mark.parametrize("include_self", [False, True])
@@ -95,8 +133,9 @@ def test_entropy_agrees_with_the_twin(k):
 @pytest.mark.parametrize("quantity", QUANTITIES)
 @pytest.mark.parametrize("labels", [one_hot, mixed])
 @pytest.mark.parametrize("k", [8, 12])
-def test_the_same_bits_for_any_threads_and_cpu_level(quantity, labels, k, monkeypatch):
-    X, codes = gaussians(250, 11, 3, seed=3)
+@pytest.mark.parametrize("kind", ["gaussian", "sparse"])
+def test_the_same_bits_for_any_threads_and_cpu_level(quantity, labels, k, kind, monkeypatch):
+    X, codes = gaussians(250, 11, 3, seed=3) if kind == "gaussian" else sparse(250, 11)
     X[:, 3] = np.round(X[:, 3])
     P = labels(codes)
 

@@ -6,7 +6,7 @@ feature set S and of all its variations by one candidate: a column, or several t
 block). The kernels find them exactly, in two stages:
 
     all pairs --stage 1--> a shortlist per sample --stage 2--> balls per candidate --> one number per candidate
-              filter.hpp, keep.cpp                 balls.hpp                      problem.hpp
+              filter.hpp, keep.cpp                 hard.hpp, balls.hpp            problem.hpp
               float32, one pass for                float64, several candidates    digamma, logs,
               all candidates                       at a time, no branches         sums in fixed blocks
 
@@ -14,9 +14,13 @@ block). The kernels find them exactly, in two stages:
     layers.hpp    candidates side by side, one per lane
     simd.hpp      vectors, the eight smallest of a stream
     select.hpp    the smallest ball that holds a given weight
-    shortlist.hpp the shortlist of a row, and the part of it that each ball can hold
+    distinct.hpp  samples of one class at one place, done once
+    block.hpp     rows of one task and their shortlists
+    radii.hpp     radii of a set from nothing
+    near.hpp      the shortlist of a row of one class, in parts: hard.hpp grows balls in it
+    shortlist.hpp that of a row with memberships, and the part that each ball can hold: balls.hpp
     memory.hpp    arrays for code that is compiled once per CPU level
-    scan.cpp      compiled per level: radii of a set from nothing; the variations of a set
+    scan.cpp      compiled per level: radii of a set; the variations of a set
     line.cpp      each feature alone, by sorting
     orders.cpp    neighbours in order, walked again and again as memberships change
     blanket.cpp   discrete features: what one tells beyond others, counted by groups and cells
@@ -40,7 +44,7 @@ allocation is a MemoryError wherever it happens, and the calling thread lets Pyt
 50 ms: Ctrl-C ends a kernel of any size, from the main thread.
 
 Cost of one step over m features: O(n^2 m) for the filter, O(n L m) for the balls, L being the length of a shortlist
-(about 60-160 on Gaussian data); memory O(n m).
+(about 60-160 on Gaussian data); memory O(n m). With hard labels n counts only distinct samples of each class.
 """
 
 import os

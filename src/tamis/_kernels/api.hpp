@@ -15,6 +15,8 @@ struct Labels {
     const std::int32_t* code;   // hard: class of each row; else null
     const double* gamma;        // soft: n x n_classes memberships; else null
     const double* mass;         // total membership of each class
+    int total;                  // how many samples the rows stand for
+    const std::int32_t* times;  // hard: so many each; null: one each
 };
 
 struct Question {

@@ -16,6 +16,12 @@
 namespace tamis {
 inline namespace TAMIS_LEVEL {
 
+// A shortlist: group g of the filter has samples[starts[g]] .. samples[starts[g + 1] - 1].
+struct Listed {
+    const std::int32_t* samples;
+    const int* starts;
+};
+
 class Filter {
 public:
     // x: n x m. Rows first[g] .. first[g+1]-1 form column group g, which has thresholds of its

@@ -23,6 +23,11 @@ inline int n_columns(const std::int32_t* ends, int c) {
     return !ends ? 1 : c ? ends[c] - ends[c - 1] : ends[0];
 }
 
+// Number of columns in lane c of the variations: the last lane is the base set.
+inline int dimensions(const Variations& x, int c) {
+    return x.n_base + (c < x.n_candidates ? x.sign * n_columns(x.ends, c) : 0);
+}
+
 class Layers {
 public:
     // x: n x m; `extra` candidates of zeros come last.
@@ -80,17 +85,15 @@ public:
         return sum;
     }
 
-    // In all others, added up without it.
+    // In all others, added up without it: eight sums in the order of `folded`.
     double distance_without(int i, int l, int c) const {
-        int skip = place(c);
-        double sum = 0.0;
-        for (int j = 0; j < width_; ++j) {
-            if (j == skip)
-                skip += skip + kRound < end(c) ? kRound : 0;
-            else
-                sum += square(i, l, j);
+        const int lane = c % kRound, begin = place(c) - lane, stop = end(c);
+        double sum[kRound] = {};
+        for (int j = 0; j < width_; j += kRound) {
+            const int skip = j >= begin && j < stop ? lane : kRound;
+            for (int r = 0; r < kRound; ++r) sum[r] += r == skip ? 0.0 : square(i, l, j + r);
         }
-        return sum;
+        return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
     }
 
 private:

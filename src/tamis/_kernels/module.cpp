@@ -60,7 +60,7 @@ public:
         check_value("quantity", quantity, int(kCount), int(kEntropy));
         check_number("k", k, kMostSamples);
         labels = {n, n_classes, hard ? first.data() : nullptr, hard ? code.data() : nullptr,
-                  hard ? nullptr : gamma.data(), mass.data()};
+                  hard ? nullptr : gamma.data(), mass.data(), n, nullptr};
         question = {Quantity(quantity), k, include_self, psi.data()};
     }
 

@@ -44,10 +44,15 @@ inline double membership(const Labels& y, int row, int s) {
     return hard(y) ? double(y.code[row] == s) : y.gamma[std::size_t(row) * y.n_classes + s];
 }
 
+// How many samples `other` stands for around `row`, which does not count itself unless it is asked to.
+inline int times_around(const Labels& y, const Question& q, int row, int other) {
+    return (y.times ? y.times[other] : 1) - (row == other && !q.include_self);
+}
+
 // The weight at which the ball of this row is complete, less the tolerance; 0 if the row has no
 // use for the ball. The ball of a class that has too few others stops at the last of them.
 inline double target(const Labels& y, const Question& q, int row, int ball) {
-    if (is_everybody(y, q, ball)) return std::min(q.k, y.n - 1) + q.include_self - kShort;
+    if (is_everybody(y, q, ball)) return std::min(q.k, y.total - 1) + q.include_self - kShort;
     int s = class_of_ball(y, q, row, ball);
     double own = membership(y, row, s);
     if (q.quantity == kRisk ? y.mass[s] <= 0.0 : own <= 0.0) return 0.0;
@@ -116,7 +121,7 @@ public:
             int s = class_of_ball(y_, q_, row, b);
             share_[b] = membership(y_, row, s);
             double others = q_.include_self ? y_.mass[s] : y_.mass[s] - share_[b] + 1.0;
-            fixed_[b] = q_.quantity == kRisk ? std::log(y_.mass[s]) : q_.psi[y_.n];
+            fixed_[b] = q_.quantity == kRisk ? std::log(y_.mass[s]) : q_.psi[y_.total];
             if (others > 0.0) fixed_[b] -= psi(others);
         }
     }

@@ -1,158 +1,18 @@
 // Compiled once per CPU level: all balls of a set of features and of its variations by one candidate.
 #include "balls.hpp"
-#include "filter.hpp"
-#include "problem.hpp"
+#include "block.hpp"
+#include "distinct.hpp"
+#include "hard.hpp"
+#include "radii.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
 namespace {
 
-constexpr int kBlock = kRowsPerSum;
+// ---- radii of the base set -----------------------------------------------------------------
 
-// Column groups of the filter: classes have thresholds of their own, memberships share one.
-Filter make_filter(KeepPanel keep, const Labels& y, const Variations& x) {
-    const std::int32_t everybody[2] = {0, y.n};
-    return Filter(keep, x.base, y.n, x.n_base, hard(y) ? y.first : everybody,
-                  hard(y) ? y.n_classes : 1, x.sign < 0,
-                  x.sign < 0 ? x.ends : nullptr);
-}
-
-// How far a row must look into each column group, given the limits of its balls; -1: not at all.
-// `crowd`: also for samples of other classes that are only counted.
-void group_limits(const Filter& filter, const Labels& y, const Question& q, int row,
-                  const double* limits, bool crowd, float* out) {
-    int balls = balls_per_row(y, q);
-    double most = -1.0;
-    for (int b = 0; b < balls; ++b) most = std::max(most, limits[b]);
-    for (int g = 0; g < filter.groups(); ++g) {
-        double limit = most;
-        if (hard(y) && q.quantity == kRisk) limit = limits[g];
-        // Without a volume the samples around are counted, so they must be seen: see crowd().
-        if (hard(y) && q.quantity == kDistance && g != y.code[row] && (limits[1] > 0.0 || !crowd))
-            limit = limits[1];
-        if (hard(y) && q.quantity == kCount && g != y.code[row] && !crowd) limit = -1.0;
-        out[g] = filter.threshold(limit * kTie);
-    }
-}
-
-// Rows of one task with their shortlists.
-struct Block {
-    Array<std::int32_t> room;  // moving a Block keeps its heap memory, so `lists` stay good
-    std::int32_t* lists[kBlock];
-    int lengths[kBlock];
-    Array<float> limits;
-
-    Block(int n, int groups)
-        : room(std::size_t(kBlock) * (n + kPanel)), limits(std::size_t(kBlock) * groups) {
-        for (int r = 0; r < kBlock; ++r) lists[r] = room.data() + std::size_t(r) * (n + kPanel);
-    }
-    void clear() { std::fill(lengths, lengths + kBlock, 0); }
-};
-
-// ---- radii of the base set, from nothing --------------------------------------------------
-
-struct RadiiTask {
-    const Labels& y;
-    const Question& q;
-    Filter filter;
-    Layers base;
-    const std::int32_t* asked;  // rows
-    int n_asked;
-    double* out;
-    Array<Block> blocks;  // one per worker
-
-    struct Seen {
-        double d;
-        int sample;
-        bool operator<(const Seen& other) const { return d < other.d; }
-    };
-
-    double weight(int row, int b, int sample) const {
-        return is_everybody(y, q, b) ? 1.0 : membership(y, sample, class_of_ball(y, q, row, b));
-    }
-
-    bool matters(int row, const Seen& one) const {
-        int n_balls = balls_per_row(y, q);
-        const double* limits = out + std::size_t(row) * n_balls;
-        for (int b = 0; b < n_balls; ++b)
-            if (one.d <= limits[b] && weight(row, b, one.sample) > 0.0) return true;
-        return false;
-    }
-
-    // The radius at which a ball is complete; not yet: infinity. `seen` is sorted.
-    double radius(int row, int b, const Array<Seen>& seen) const {
-        double goal = target(y, q, row, b) + 0.5 * kShort, sum = 0.0;
-        for (const Seen& one : seen) {
-            sum += weight(row, b, one.sample);
-            if (sum >= goal) return one.d;
-        }
-        return kInf;
-    }
-
-    // Shrinks the balls of a row to what it has seen and the list adds; forgets what is outside.
-    void look(int row, const std::int32_t* list, int count, Array<Seen>& seen) const {
-        int before = int(seen.size());
-        for (int l = 0; l < count; ++l) {
-            if (list[l] == row && !q.include_self) continue;
-            Seen one{base.distance(row, list[l]), list[l]};
-            if (matters(row, one)) seen.push_back(one);
-        }
-        std::sort(seen.begin() + before, seen.end());
-        std::inplace_merge(seen.begin(), seen.begin() + before, seen.end());
-        int n_balls = balls_per_row(y, q);
-        double* limits = out + std::size_t(row) * n_balls;
-        for (int b = 0; b < n_balls; ++b)
-            if (limits[b] >= 0.0) limits[b] = radius(row, b, seen);
-        seen.erase(std::remove_if(seen.begin(), seen.end(),
-                                  [&](const Seen& one) { return !matters(row, one); }),
-                   seen.end());
-    }
-
-    void run(int task, int worker) {
-        int n_balls = balls_per_row(y, q), groups = filter.groups(), begin = task * kBlock;
-        int count = std::min(kBlock, n_asked - begin), rows[kBlock];
-        Block& block = blocks[worker];
-        Array<Seen> seen[kBlock];
-        for (int r = 0; r < count; ++r) {
-            rows[r] = asked[begin + r];
-            double* limits = out + std::size_t(rows[r]) * n_balls;
-            for (int b = 0; b < n_balls; ++b)
-                limits[b] = target(y, q, rows[r], b) > 0.0 ? kInf : -1.0;
-        }
-        // Limits are renewed after 1, 2, 4, ... panels, then regularly; the first panels are those
-        // of the first row, so that the balls of its class are small from the start.
-        int n_panels = filter.panels(), done = 0;
-        for (int step = 1; done < n_panels; step = std::min(2 * step, 16)) {
-            Array<char> wanted(groups, 0);
-            for (int r = 0; r < count; ++r) {
-                float* far = block.limits.data() + r * groups;
-                group_limits(filter, y, q, rows[r], out + std::size_t(rows[r]) * n_balls, false,
-                             far);
-                for (int g = 0; g < groups; ++g) wanted[g] |= far[g] >= 0.0f;
-            }
-            block.clear();
-            for (int kept = 0; kept < step && done < n_panels; ++done) {
-                int panel = (rows[0] / kPanel + done) % n_panels;
-                if (!wanted[filter.group(panel)]) continue;
-                filter.keep(panel, rows, count, block.limits.data(), block.lists, block.lengths);
-                ++kept;
-            }
-            std::size_t operations = std::size_t(count) * kPanel * step * filter.width();
-            for (int r = 0; r < count; ++r) {
-                if (!block.lengths[r]) continue;
-                look(rows[r], block.lists[r], block.lengths[r], seen[r]);
-                operations += std::size_t(block.lengths[r]) * filter.width() + seen[r].size() * n_balls;
-                if (operations < 100000) continue;
-                check_stop(operations);
-                operations = 0;
-            }
-            check_stop(operations);
-        }
-    }
-};
-
-void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
-           const std::int32_t* rows, int n_rows, int n_threads, double* out) {
+void find_radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+                const std::int32_t* rows, int n_rows, int n_threads, double* out) {
     RadiiTask task{y, q, make_filter(keep, y, x), Layers(x.base, y.n, x.n_base), rows, n_rows, out, {}};
     int n_tasks = (n_rows + kBlock - 1) / kBlock, workers = n_workers(n_tasks, n_threads);
     for (int t = 0; t < workers; ++t) task.blocks.emplace_back(y.n, task.filter.groups());
@@ -161,8 +21,40 @@ void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations&
     }, &task);
 }
 
+// The distinct samples among some rows, and which of them each row is.
+struct Queries {
+    Array<std::int32_t> rows, of;
+
+    Queries(const Distinct& distinct, const std::int32_t* all, int n) : of(n) {
+        Array<std::int32_t> place(distinct.size(), -1);
+        for (int r = 0; r < n; ++r) {
+            std::int32_t sample = distinct.of(all[r]);
+            if (place[sample] < 0) {
+                place[sample] = int(rows.size());
+                rows.push_back(sample);
+            }
+            of[r] = place[sample];
+        }
+    }
+};
+
+void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+           const std::int32_t* rows, int n_rows, int n_threads, double* out) {
+    Distinct distinct(y, x);
+    if (!distinct.pays()) return find_radii(keep, y, q, x, rows, n_rows, n_threads, out);
+    distinct.take();
+    Queries queries(distinct, rows, n_rows);
+    const std::size_t n_balls = balls_per_row(y, q);
+    Array<double> found(distinct.size() * n_balls);
+    find_radii(keep, distinct.labels(), q, distinct.variations(), queries.rows.data(), int(queries.rows.size()),
+               n_threads, found.data());
+    for (int r = 0; r < n_rows; ++r)
+        std::copy_n(&found[distinct.of(rows[r]) * n_balls], n_balls, out + rows[r] * n_balls);
+}
+
 // ---- the variations of the base set --------------------------------------------------------
 
+template <class RowScan>
 struct ScanTask {
     const Labels& y;
     const Question& q;
@@ -172,18 +64,25 @@ struct ScanTask {
     const double* limits;
     const std::int32_t* rows;
     int n_rows;
-    double* block_sums;
+    Terms* terms;  // of all rows; null: only their sums are wanted
+    double* sums;
     float* radii;
     Array<Block> blocks;  // one per worker
     Array<RowScan> scans;
 
     void run(int task, int worker) {
-        int n_balls = balls_per_row(y, q), lanes = x.n_candidates + 1;
-        int begin = task * kBlock, pending = std::min(kBlock, n_rows - begin);
+        int begin = task * kBlock, count = std::min(kBlock, n_rows - begin);
+        std::size_t lanes = x.n_candidates + 1;
+        if (terms) return find(begin, count, worker, terms + begin * lanes);
+        Array<Terms> of_block(kBlock * lanes);
+        find(begin, count, worker, of_block.data());
+        add_up(x, count, sums + task * lanes * 2, [&](int r) { return &of_block[r * lanes]; });
+    }
+
+    void find(int begin, int pending, int worker, Terms* out) {
+        const int n_balls = balls_per_row(y, q), lanes = x.n_candidates + 1, groups = filter.groups();
         Block& block = blocks[worker];
-        RowScan& scan = scans[worker];
         Array<double> own(std::size_t(kBlock) * n_balls);
-        Array<Terms> terms(std::size_t(kBlock) * lanes);
         int slots[kBlock], todo[kBlock];
         for (int r = 0; r < pending; ++r) {
             slots[r] = r;
@@ -193,29 +92,28 @@ struct ScanTask {
         while (pending) {
             for (int r = 0; r < pending; ++r) {
                 todo[r] = rows[begin + slots[r]];
-                group_limits(filter, y, q, todo[r], &own[slots[r] * n_balls], true,
-                             block.limits.data() + r * filter.groups());
+                group_limits(filter, y, q, todo[r], &own[slots[r] * n_balls], true, &block.limits[r * groups]);
             }
-            block.clear();
-            for (int panel = 0; panel < filter.panels(); ++panel) {
-                filter.keep(panel, todo, pending, block.limits.data(), block.lists, block.lengths);
-                if (panel % 16 == 0) check_stop(std::size_t(pending) * 16 * filter.width());
-            }
+            block.fill(filter, todo, pending);
             int again = 0;
             for (int r = 0; r < pending; ++r) {
                 int slot = slots[r];
-                bool done = scan(todo[r], block.lists[r], block.lengths[r], &own[slot * n_balls],
-                                 &terms[std::size_t(slot) * lanes],
-                                 radii + std::size_t(begin + slot) * n_balls * lanes);
+                bool done = scans[worker](todo[r], block.list(r, groups), &own[slot * n_balls],
+                                          out + std::size_t(slot) * lanes,
+                                          radii + std::size_t(begin + slot) * n_balls * lanes);
                 if (!done) slots[again++] = slot;
             }
             pending = again;
         }
+    }
+
+    // Sums over a block of rows, of which terms_of(r) has the terms.
+    template <class TermsOf>
+    static void add_up(const Variations& x, int count, double* out, TermsOf terms_of) {
+        const int lanes = x.n_candidates + 1;
         Array<Sum> sums(lanes);
-        for (int r = 0; r < std::min(kBlock, n_rows - begin); ++r)
-            for (int c = 0; c < lanes; ++c)
-                sums[c].add(terms[std::size_t(r) * lanes + c], dimensions(x, c));
-        double* out = block_sums + std::size_t(task) * lanes * 2;
+        for (int r = 0; r < count; ++r)
+            for (int c = 0; c < lanes; ++c) sums[c].add(terms_of(r)[c], dimensions(x, c));
         for (int c = 0; c < lanes; ++c) {
             out[2 * c] = sums[c].value(dimensions(x, c));
             out[2 * c + 1] = sums[c].tie_break();
@@ -223,21 +121,56 @@ struct ScanTask {
     }
 };
 
-void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
-          const double* limits, const std::int32_t* rows, int n_rows, int n_threads, double* sums,
-          float* radii) {
+template <class RowScan>
+void find_variations(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+                     const double* limits, const std::int32_t* rows, int n_rows, int n_threads,
+                     Terms* terms, double* sums, float* radii) {
     int blocks = (n_rows + kBlock - 1) / kBlock;
-    ScanTask task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
-                  Layers(x.candidate, y.n, x.n_columns, 1, x.ends), limits, rows, n_rows,
-                  sums, radii, {}, {}};
+    ScanTask<RowScan> task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
+                           Layers(x.candidate, y.n, x.n_columns, 1, x.ends), limits, rows, n_rows, terms,
+                           sums, radii, {}, {}};
     int workers = n_workers(blocks, n_threads);
     for (int t = 0; t < workers; ++t) {
         task.blocks.emplace_back(y.n, task.filter.groups());
         task.scans.emplace_back(y, q, x, task.base, task.candidate);
     }
     run_tasks(blocks, workers, [](void* context, int id, int worker) {
-        static_cast<ScanTask*>(context)->run(id, worker);
+        static_cast<ScanTask<RowScan>*>(context)->run(id, worker);
     }, &task);
+}
+
+// Every distinct sample once; rows that are the same one have the same terms and radii.
+void scan_distinct(KeepPanel keep, const Distinct& distinct, const Question& q, const double* limits,
+                   const std::int32_t* rows, int n_rows, int n_threads, double* sums, float* radii) {
+    const Labels y = distinct.labels();
+    const Variations x = distinct.variations();
+    Queries queries(distinct, rows, n_rows);
+    const std::size_t n_balls = balls_per_row(y, q), lanes = x.n_candidates + 1, size = queries.rows.size();
+    Array<double> own(distinct.size() * n_balls);
+    for (int r = n_rows - 1; r >= 0; --r)
+        std::copy_n(limits + rows[r] * n_balls, n_balls, &own[distinct.of(rows[r]) * n_balls]);
+    Array<Terms> terms(size * lanes);
+    Array<float> found(size * n_balls * lanes);
+    find_variations<HardScan>(keep, y, q, x, own.data(), queries.rows.data(), int(size), n_threads, terms.data(),
+                              nullptr, found.data());
+    for (int r = 0; r < n_rows; ++r) {
+        if (r % kBlock == 0)
+            ScanTask<HardScan>::add_up(x, std::min(kBlock, n_rows - r), sums + r / kBlock * lanes * 2,
+                                       [&](int b) { return &terms[queries.of[r + b] * lanes]; });
+        std::copy_n(&found[queries.of[r] * n_balls * lanes], n_balls * lanes, radii + r * n_balls * lanes);
+    }
+}
+
+void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+          const double* limits, const std::int32_t* rows, int n_rows, int n_threads, double* sums,
+          float* radii) {
+    if (!hard(y))
+        return find_variations<RowScan>(keep, y, q, x, limits, rows, n_rows, n_threads, nullptr, sums, radii);
+    Distinct distinct(y, x);
+    if (!distinct.pays())
+        return find_variations<HardScan>(keep, y, q, x, limits, rows, n_rows, n_threads, nullptr, sums, radii);
+    distinct.take();
+    scan_distinct(keep, distinct, q, limits, rows, n_rows, n_threads, sums, radii);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The samples that can be inside a ball of some candidate, with their distances in the base set.
+// The samples with memberships that can be inside a ball of some candidate, with their distances in
+// the base set.
 #pragma once
 #include <algorithm>
 #include <numeric>
@@ -12,11 +13,10 @@ namespace tamis {
 inline namespace TAMIS_LEVEL {
 
 
-// The part of a shortlist that one ball can hold. Hard labels: a class is one segment, as samples
-// are sorted by class. Memberships: the list is sorted by who reaches, so it is the beginning.
+// The part of a shortlist that one ball can hold: its beginning, as it is sorted by who reaches.
 struct Members {
-    int begin = 0, end = 0;
-    Array<double> w;    // memberships: the weight of each (hard labels: one)
+    int end = 0;
+    Array<double> w;    // of each
     double unit = 1.0;  // a typical weight
 };
 
@@ -26,7 +26,6 @@ public:
         : y_(y), q_(q), n_balls_(balls_per_row(y, q)), idx_(y.n), d_(y.n + kRound),
           members_(n_balls_), first_(n_balls_ + 1) {
         inside_.resize(y.n);
-        if (hard(y)) return;
         old_idx_.resize(y.n);
         old_d_.resize(y.n);
         low_.resize(y.n + kRound);
@@ -45,16 +44,9 @@ public:
     void gather(int row, const std::int32_t* list, int length, const Layers& x, bool removes,
                 const double* limits) {
         take_others(row, list, length);
-        if (hard(y_)) {
-            const double* here = x.row(row);
-            for (int l = 0; l < size_; ++l)
-                d_[l] = squared_distance(here, x.row(idx_[l]), x.width());
-            find_segments(row);
-        } else {
-            sort_by_reach(row, x, removes, limits);
-            find_weights();
-        }
-        if (removes && (!hard(y_) || q_.k > 8)) find_inside(limits);
+        sort_by_reach(row, x, removes, limits);
+        find_weights();
+        if (removes) find_inside(limits);
         find_farthest();
     }
 
@@ -68,11 +60,10 @@ public:
     // A radius that should hold about `goal` of the members' weight in the base set.
     double typical_radius(int ball, double goal) const {
         const Members& m = members_[ball];
-        double size = m.end - m.begin, total = size;
-        if (!hard(y_)) total = std::accumulate(m.w.begin(), m.w.begin() + m.end, 0.0);
+        double size = m.end, total = std::accumulate(m.w.begin(), m.w.begin() + m.end, 0.0);
         if (total <= goal) return farthest_;
         int rank = std::min(int(size) - 1, int(size * goal / total));
-        Array<double> d(d_.begin() + m.begin, d_.begin() + m.end);
+        Array<double> d(d_.begin(), d_.begin() + m.end);
         std::nth_element(d.begin(), d.begin() + rank, d.end());
         return d[rank];
     }
@@ -109,19 +100,6 @@ private:
         f64 most = fill(0.0);
         for (int l = 0; l < size_; l += kLanes) most = larger(most, load(&d_[l]));
         farthest_ = largest(most);
-    }
-
-    void find_segments(int row) {
-        const std::int32_t *begin = idx_.data(), *end = begin + size_;
-        for (int b = 0; b < n_balls_; ++b) {
-            members_[b].begin = 0;
-            members_[b].end = size_;
-            if (is_everybody(y_, q_, b)) continue;
-            int s = class_of_ball(y_, q_, row, b);
-            const std::int32_t* first = std::lower_bound(begin, end, y_.first[s]);
-            members_[b].begin = int(first - begin);
-            members_[b].end = int(std::lower_bound(first, end, y_.first[s + 1]) - begin);
-        }
     }
 
     // A ball that reaches a sample is larger than all that do not: sorted by how many reach, the

@@ -1,0 +1,123 @@
+// The samples that can be inside a ball of some candidate around a row of one class, with their
+// distances in the base set, in parts: one for each class (risk), or the row's own and the rest.
+#pragma once
+#include <algorithm>
+
+#include "filter.hpp"
+#include "layers.hpp"
+#include "memory.hpp"
+#include "problem.hpp"
+#include "simd.hpp"
+
+namespace tamis {
+inline namespace TAMIS_LEVEL {
+
+// Samples before `inside` are within the limit in the base set, those from there on are not.
+struct Part {
+    int begin, inside, end;
+};
+
+class Near {
+public:
+    Near(const Labels& y, const Question& q)
+        : y_(y), q_(q), copies_(std::min(q.k, 8)),
+          room_(int(std::min(std::int64_t(y.total), std::int64_t(y.n) * copies_))),
+          parts_(q.quantity == kRisk ? y.n_classes : 2), idx_(room_ + kRound), d_(room_ + kRound),
+          w_(y.times ? room_ : 0) {}
+
+    int room() const { return room_; }
+    int size() const { return end_; }
+    const std::int32_t* samples() const { return idx_.data(); }
+    const double* distances() const { return d_.data(); }  // squared
+    const double* weights() const { return w_.data(); }    // how many each stands for, if some do
+    const Part& part(int p) const { return parts_[p]; }
+    double farthest() const { return farthest_; }
+
+    // `limits`: of the balls.
+    void gather(int row, const Listed& list, const Layers& x, const double* limits) {
+        const int *at = list.starts, own = y_.code[row], last = at[y_.n_classes];
+        end_ = 0;
+        if (q_.quantity == kRisk) {
+            for (int s = 0; s < y_.n_classes; ++s) meet(row, list, at[s], at[s + 1], s);
+        } else if (q_.quantity == kEntropy) {
+            meet(row, list, 0, last, 0);
+            meet(row, list, 0, 0, 1);
+        } else {
+            meet(row, list, at[own], at[own + 1], 0);
+            meet(row, list, 0, at[own], 1);
+            const int begin = parts_[1].begin;
+            meet(row, list, at[own + 1], last, 1);
+            parts_[1].begin = begin;
+        }
+        measure(x.row(row), x);
+        for (int b = 0; b < balls_per_row(y_, q_); ++b) split(parts_[b], limits[b]);
+    }
+
+    // How far it is to so many samples of a part, in the base set; to all if there are fewer.
+    double kth_distance(int part, int k) const {
+        const Part& p = parts_[part];
+        if (p.begin == p.end) return 0.0;
+        Array<double> d(d_.begin() + p.begin, d_.begin() + p.end);
+        int rank = std::min(k, int(d.size()) - 1);
+        std::nth_element(d.begin(), d.begin() + rank, d.end());
+        return d[rank];
+    }
+
+private:
+    const Labels y_;
+    const Question q_;
+    const int copies_, room_;
+    Array<Part> parts_;
+    Array<std::int32_t> idx_;
+    Array<double> d_, w_;
+    int end_ = 0;
+    double farthest_ = 0.0;
+
+    // A sample that stands for several comes as often as a ball can need, the last time for the rest.
+    void meet(int row, const Listed& list, int from, int to, int part) {
+        const int begin = end_;
+        int end = end_;
+        for (int l = from; l < to && !y_.times; ++l) {
+            idx_[end] = list.samples[l];
+            end += list.samples[l] != row || q_.include_self;
+        }
+        for (int l = from; l < to && y_.times; ++l) {
+            int times = times_around(y_, q_, row, list.samples[l]), copies = std::min(times, copies_);
+            for (int c = 1; c <= copies; ++c) {
+                idx_[end] = list.samples[l];
+                w_[end++] = c < copies ? 1.0 : times - copies + 1.0;
+            }
+        }
+        end_ = end;
+        parts_[part] = {begin, end, end};
+    }
+
+    void measure(const double* here, const Layers& x) {
+        std::fill_n(idx_.begin() + end_, kRound, 0);  // so that there are fours
+        f64 most = fill(0.0);
+        for (int l = 0; l < end_; l += 4) {
+            const double* there[4];
+            for (int r = 0; r < 4; ++r) there[r] = x.row(idx_[l + r]);
+            squared_distances4(here, there, x.width(), &d_[l]);
+        }
+        std::fill_n(d_.begin() + end_, kRound, 0.0);
+        for (int l = 0; l < end_; l += kLanes) most = larger(most, load(&d_[l]));
+        farthest_ = largest(most);
+    }
+
+    // Without branches: whatever is there trades places with the first that is not inside.
+    void split(Part& part, double limit) {
+        int inside = part.begin;
+        for (int l = part.begin; l < part.end; ++l) {
+            const double d = d_[l];
+            std::swap(idx_[l], idx_[inside]);
+            std::swap(d_[l], d_[inside]);
+            if (y_.times) std::swap(w_[l], w_[inside]);
+            inside += d <= limit;
+        }
+        part.inside = inside;
+    }
+};
+
+}  // namespace TAMIS_LEVEL
+}  // namespace tamis
