@@ -14,8 +14,8 @@ import warnings
 from pathlib import Path
 from time import process_time
 
-from wide_contenders import CONTENDERS, VARIANTS
 from halves import CONFIRMED_ON, RATES, TUNED_ON, Halves, read
+from wide_contenders import CONTENDERS, VARIANTS
 from wide_tables import show
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
