@@ -15,6 +15,8 @@ costs.py      soft labels, threads, memory, growth
 memory.py     one scan in a process of its own
 others.py     forward search and the risk
 tolerant.py   what a noise model adds
+wide.py       more features than rows: search, whole command, growth
+wide_peers.py the same task by other selectors
 report.py     rows, as a table or JSON
 """
 

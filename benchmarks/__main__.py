@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 import tamis
 from tamis import _kernels
 
-from . import agreement, backward, costs, interruption, large, others, ranking, sizes, tolerant
+from . import agreement, backward, costs, interruption, large, others, ranking, sizes, tolerant, wide, wide_peers
 from .plan import FULL, QUICK
 from .report import HEADINGS, line
 
@@ -55,6 +55,18 @@ SECTIONS = (
         "Ranking",
         "Features one by one. The figure is CPU time divided by that of tamis, or what the line says.",
         ranking.rows,
+    ),
+    (
+        "Wide tables",
+        "Normal columns, 20 of them shifted; 20 features and 480 probes; the wide_* sets of TAMIS_DATA, if they are\n"
+        "there. The command has a noise model, folds and the report; its memory is at most what is shown.",
+        wide.rows,
+    ),
+    (
+        "Wide tables, against others",
+        "Ten features, one thread; ~ is extrapolated from a part, see wide_peers.py. The figure is CPU time divided by\n"
+        "that of tamis.",
+        wide_peers.rows,
     ),
     (
         "Thousands of classes and columns",
