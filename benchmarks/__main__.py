@@ -64,8 +64,8 @@ SECTIONS = (
     ),
     (
         "Wide tables, against others",
-        "Ten features, one thread; ~ is extrapolated from a part, see wide_peers.py. The figure is CPU time divided by\n"
-        "that of tamis.",
+        "Ten features, one thread; ~ is extrapolated from a part, see wide_peers.py. The figure is CPU time divided\n"
+        "by that of tamis.",
         wide_peers.rows,
     ),
     (

@@ -63,7 +63,7 @@ def test_runs_resume_and_ranks_are_of_cells(data, tmp_path):
     fill(results, {"colon": data}, {"tamis, hard": last, "peer": first}, 2)
     assert len(asked) == 4
     assert {line["data"] for line in results.read()} == {cell("colon", 0.0), cell("colon", 0.2)}
-    ranks = mean_ranks(mean_errors(results.read(), 0.0))
+    ranks = mean_ranks(mean_errors(results.read(), 0.0), 0.0)
     assert ranks["peer"] < ranks["tamis, hard"]
     assert sum(ranks.values()) == pytest.approx(3)
     assert "points to peer on colon" in show(results.read())
