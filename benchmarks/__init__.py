@@ -16,6 +16,8 @@ memory.py     one scan in a process of its own
 ties.py       ties and long tails
 others.py     forward search and the risk
 tolerant.py   what a noise model adds
+wide.py       more features than rows: search, whole command, growth
+wide_peers.py the same task by other selectors
 report.py     rows, as a table or JSON
 """
 

@@ -15,7 +15,21 @@ from threadpoolctl import threadpool_limits
 import tamis
 from tamis import _kernels
 
-from . import agreement, backward, costs, interruption, large, long, others, ranking, sizes, ties, tolerant
+from . import (
+    agreement,
+    backward,
+    costs,
+    interruption,
+    large,
+    long,
+    others,
+    ranking,
+    sizes,
+    ties,
+    tolerant,
+    wide,
+    wide_peers,
+)
 from .plan import FULL, QUICK
 from .report import HEADINGS, line
 
@@ -66,6 +80,18 @@ SECTIONS = (
         "Ranking",
         "Features one by one. The figure is CPU time divided by that of tamis, or what the line says.",
         ranking.rows,
+    ),
+    (
+        "Wide tables",
+        "Normal columns, 20 of them shifted; 20 features and 480 probes; the wide_* sets of TAMIS_DATA, if they are\n"
+        "there. The command has a noise model, folds and the report; its memory is at most what is shown.",
+        wide.rows,
+    ),
+    (
+        "Wide tables, against others",
+        "Ten features, one thread; ~ is extrapolated from a part, see wide_peers.py. The figure is CPU time divided\n"
+        "by that of tamis.",
+        wide_peers.rows,
     ),
     (
         "Thousands of classes and columns",

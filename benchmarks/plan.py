@@ -45,6 +45,10 @@ class Plan:
     laplacian_growth: tuple[Shape, ...]
     file: Shape
     univariate: tuple[Shape, ...]
+    wide: Shape
+    probes: Shape
+    wide_growth: tuple[Shape, ...]
+    wide_peers: tuple[Shape, ...]
     n_classes: int
     n_columns: int
     repetitions: int
@@ -81,6 +85,10 @@ FULL = Plan(
     laplacian_growth=tuple(Shape(n, 50, 5) for n in (25_000, 50_000, 100_000, 200_000, 400_000)),
     file=Shape(2_000_000, 100, 5),
     univariate=(Shape(1000, 40, 3), Shape(20_000, 40, 3)),
+    wide=Shape(200, 10_000, 2),
+    probes=Shape(2600, 500, 2),
+    wide_growth=tuple(Shape(200, d, 2) for d in (1000, 2000, 4000, 8000, 16_000)),
+    wide_peers=(Shape(200, 10_000, 2), Shape(20_000, 50, 2)),
     n_classes=2000,
     n_columns=100_000,
     repetitions=3,
@@ -114,6 +122,10 @@ QUICK = Plan(
     laplacian_growth=tuple(Shape(n, 20, 5) for n in (5000, 10_000, 20_000)),
     file=Shape(100_000, 20, 5),
     univariate=(Shape(500, 10, 3),),
+    wide=Shape(60, 500, 2),
+    probes=Shape(200, 40, 2),
+    wide_growth=tuple(Shape(60, d, 2) for d in (300, 600, 1200)),
+    wide_peers=(Shape(60, 300, 2), Shape(500, 30, 2)),
     n_classes=200,
     n_columns=30_000,
     repetitions=2,

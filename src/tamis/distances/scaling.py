@@ -1,6 +1,7 @@
 """Columns made comparable before distances are taken."""
 
 import numpy as np
+from scipy.linalg import solve_triangular
 from scipy.sparse import csc_array, issparse
 from sklearn.preprocessing import StandardScaler
 
@@ -50,11 +51,13 @@ def scaled(X, scale):
     return unit
 
 
-def rotation(X) -> np.ndarray:
-    """Directions that all rows of X lie in, as columns, no more than there are rows.
+def turned(X, *others) -> list[np.ndarray]:
+    """X, and other rows of its columns, in as many directions as there are rows of X, in which all of these lie.
 
-    For X with more columns than rows. Products of rows, and linear models whose penalty is the length of the
-    coefficients, are the same in these directions.
+    For X with more columns than rows. Products with rows of X, and linear models whose penalty is the length of the
+    coefficients, are the same in these directions, but for a relative 1e-12 that keeps repeated rows from failing.
     """
-    strength, turn = np.linalg.eigh(X @ X.T)
-    return X.T @ (turn / np.sqrt(np.maximum(strength, max(_LEAST_STRENGTH * strength[-1], np.finfo(float).tiny))))
+    products = X @ X.T
+    products[np.diag_indices(len(X))] += max(_LEAST_STRENGTH * np.trace(products), np.finfo(float).tiny)
+    few = np.linalg.cholesky(products)  # rotations of the rows all serve; this one costs least
+    return [few, *(solve_triangular(few, X @ other.T, lower=True).T for other in others)]

@@ -12,7 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import has_fit_parameter
 
 from .. import _validation
-from ..distances.scaling import rotation
+from ..distances.scaling import turned
 from ..labels._out_of_sample import seeded
 
 _NEIGHBOURS = 10
@@ -48,8 +48,7 @@ class LinearJudge:
 
     def predict(self, X, T, unseen, *, seed, one_class):
         if X.shape[1] > len(X):  # the penalty does not see rotations: as many directions as rows are enough
-            turn = rotation(X)
-            X, unseen = X @ turn, unseen @ turn
+            X, unseen = turned(X, unseen)
         X = np.column_stack([X, np.ones(len(X))])
         shape, total = (X.shape[1], T.shape[1]), T.sum(axis=1, keepdims=True)
         penalty = np.ones((X.shape[1], 1))

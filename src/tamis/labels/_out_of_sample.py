@@ -10,7 +10,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from .. import _validation
 from .._kernels.blas import one_blas_thread
-from ..distances.scaling import rotation, tamed
+from ..distances.scaling import tamed, turned
 
 FOLDS = 5
 MOST_ROWS = 50_000
@@ -48,7 +48,7 @@ def _by_default(X, codes, seed, n_jobs):
     forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs, **how)
     found = _out_of_sample(forest, X, codes, seed)
     with one_blas_thread():
-        few = X if X.shape[1] <= len(X) else X @ rotation(X)  # its penalty does not see rotations
+        few = X if X.shape[1] <= len(X) else turned(X)[0]  # its penalty does not see rotations
         return [found, _out_of_sample(LogisticRegression(max_iter=1000), few, codes, seed, most=MOST_ROWS)]
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from .. import _validation
 from ..distances.columns import single
-from ..estimates.association import p_values_of
 from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
 from ..relevance.racing import Queries, most_values
 from ..search import Path, Step, backward, batch_sizes, forward
@@ -17,10 +16,11 @@ from ._base import BaseSelector
 from ._dask import gathered
 from ._how_many import Work, decide
 from ._progress import with_callbacks
+from ._sieve import first_to_leave
 
 _MOST_FORWARD = 50
 """Features that a forward search with "auto" goes up to."""
-_FEW, _UNRELATED, _PAIRS_A_SECOND = 40, 0.05, 8e9
+_FEW, _PAIRS_A_SECOND = 40, 8e9
 
 
 class SequentialSelector(BaseSelector):
@@ -42,8 +42,8 @@ class SequentialSelector(BaseSelector):
     step : "auto", int or float, default="auto"
         How many features (or groups) leave per pass of a backward search: a whole number, or a fraction in (0, 1) of
         those left, rounded down, at least one. "auto" is a tenth of those left while more than 40 are left, and one by
-        one from there; if there are more features than rows, those that are not related to the target by themselves
-        leave first. 1 is the exact greedy search, see Notes. A forward search ignores it.
+        one from there; if there are more features than rows, the search begins with the 200 that are most related to
+        the target by themselves (`sieved_`). 1 is the exact greedy search, see Notes. A forward search ignores it.
     n_queries : "auto", int or None, default="auto"
         Rows around which neighbours are counted, among all rows, to decide a step. "auto" is every row of up to 10,000;
         of more, a sample that doubles until the decision is significant, at 5 % for the whole search, or the step has
@@ -107,6 +107,10 @@ class SequentialSelector(BaseSelector):
         Those of `labels_`.
     n_features_ : int
         Number of selected features.
+    sieved_ : int
+        How many features left before the search began: with `step="auto"`, if there are more features than rows, all
+        but the 200 most related to the target by themselves, in the order of their p-values. The folds of "auto" repeat
+        it, so that its loss is part of `evidence_`.
     sampling_ : Sampling or None
         How many rows the steps were decided on, and the margin; None if all.
     limited_ : Limited or None
@@ -248,7 +252,8 @@ class SequentialSelector(BaseSelector):
         raw, at_scale = columns.coordinates(), columns.coordinates(self.scale)
         labels = self._fitted_labels(raw.X, y, memberships)
         of_all = copy(labels)  # a search may estimate them anew at each step
-        first = self._sieved(columns, labels, required) if self.direction == "backward" and step == "auto" else ()
+        first = self._sieved(columns, labels, required)
+        self.sieved_ = sum(len(columns.groups[g]) for g in first)
         passes: tuple[int, ...] = ()
         if self.direction == "backward":
             passes = batch_sizes(step, len(columns.groups), len(required), len(first))
@@ -291,18 +296,9 @@ class SequentialSelector(BaseSelector):
         return enough is not None and n_rows > enough
 
     def _sieved(self, columns, labels, required) -> list[int]:
-        """Groups that leave before all others, the least related to the target first.
-
-        Where there are more groups than rows a joint estimate says little about most of them: those that are not
-        related to the target by themselves leave before the search begins, all but 40.
-        """
-        if len(columns.groups) <= len(labels.memberships_) or not self._uses_labels():
-            return []
-        p_values = p_values_of(columns.values, columns.n_categories, labels.recorded())
-        of_group = [np.nanmin([1.0, *p_values[list(group)]]) for group in columns.groups]
-        order = sorted((g for g in range(len(of_group)) if g not in required), key=lambda g: (-of_group[g], -g))
-        first = [g for g in order if of_group[g] > _UNRELATED]
-        return first[: max(0, len(columns.groups) - max(_FEW, len(required) + 1))]
+        """Groups that leave before all others."""
+        searches_all = self.direction == "forward" or self.step != "auto" or not self._uses_labels()
+        return [] if searches_all else first_to_leave(columns, labels, required)
 
     def _steps(self, scorer, columns, wanted, required, first, saved, pace):
         done = [Step.of(record) for record in saved.records]

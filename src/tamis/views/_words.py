@@ -146,6 +146,17 @@ def basis_of_errors(summary: Mapping[str, Any]) -> str:
     return f"errors: {some}{evidence['n_folds']}-fold cross-validation of the whole search{times}; {by}"
 
 
+def what_the_sieve_did(summary: Mapping[str, Any]) -> str:
+    """How many features left before the search; nothing if none."""
+    sieved, n_features = summary["search"].get("sieved"), summary["data"]["n_features"]
+    if not sieved:
+        return ""
+    return (
+        f"sieve: {sieved:,} of {n_features:,} features left before the search, those least related to the target by "
+        "themselves, as there are more features than rows; errors on rows left out include that"
+    )
+
+
 def basis_of_steps(summary: Mapping[str, Any]) -> str:
     """How many rows the steps of the search were decided on; nothing if all."""
     sampling = summary["search"].get("sampling")

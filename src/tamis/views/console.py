@@ -25,6 +25,7 @@ from ._words import (
     shown,
     shrinks,
     stability_of,
+    what_the_sieve_did,
 )
 
 _MOST_ROWS = 20
@@ -131,7 +132,7 @@ def _errors(summary, screen):
     screen.table(["size", "error", "95 % interval", ""], rows, strong=1 + chosen - first)
     screen.say(meaning_of_errors(summary))
     screen.say(basis_of_errors(summary))
-    if words := basis_of_steps(summary):
+    for words in filter(None, (what_the_sieve_did(summary), basis_of_steps(summary))):
         screen.say(words)
     if evidence["found"]:
         screen.say("the error of the first line counts the choice of the size too, and may differ from that of its row")

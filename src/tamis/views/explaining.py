@@ -18,6 +18,7 @@ from ._words import (
     path_scores,
     replacements,
     shrinks,
+    what_the_sieve_did,
     with_interval,
 )
 from .charting import criterion_chart, error_chart
@@ -43,8 +44,8 @@ def explained(summary: Mapping[str, Any]) -> dict[str, Any]:
         "judged": judged,
         "error_words": [
             capitalised(words)
-            for words in (meaning_of_errors(summary), basis_of_errors(summary), basis_of_steps(summary))
-            if words
+            for say in (meaning_of_errors, basis_of_errors, what_the_sieve_did, basis_of_steps)
+            if (words := say(summary))
         ],
         "has_likes": any(f["like"] is not None for f in summary["features"]),
         "measure": _measure(summary),

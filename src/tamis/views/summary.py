@@ -74,6 +74,7 @@ def summarise(
                 "start": start,
                 "n_selected": selector.n_features_,
                 "n_compared": getattr(selector, "n_compared_", 0),
+                "sieved": getattr(selector, "sieved_", 0),
                 "sampling": _sampling(getattr(selector, "sampling_", None)),
                 "limited": _limited(getattr(selector, "limited_", None)),
             },
