@@ -243,10 +243,13 @@ class Pace:
         """The first fold is searched."""
         self._judging_begin = now()
 
-    def allows_size(self, n_judged: int) -> bool:
-        """Whether the first fold may be judged at another size: if as much time is left for a second one."""
+    def allows_size(self, cost: float) -> bool:
+        """Whether the first fold may be judged at another size, if as much time is to be left for a second one.
+
+        `cost` is what that takes, as a share of what all sizes so far have taken.
+        """
         assert self.max_time is not None
-        another = (now() - self._judging_begin) / n_judged
+        another = cost * (now() - self._judging_begin)
         available = self.max_time - (self._folds_begin - self._begin)
         return (LEAST_FOLDS + _AFTER) * (now() - self._folds_begin + another) <= available
 
