@@ -3,9 +3,11 @@
 import json
 import re
 
+import joblib
 import numpy as np
 import pytest
 from samples import gaussians
+from sklearn.naive_bayes import GaussianNB
 from slow import Clock, Slow, SlowJudge
 
 from tamis import BlanketSelector, RankingSelector, SequentialSelector, _validation
@@ -237,6 +239,17 @@ def test_whole_repetitions_count_and_others_are_not_begun():
     same(once, found)
     assert found.limited_.cut == ("the folds were repeated 1 of 3 times",)
     assert Clock.now < SEARCH + 0.4 * (seconds - SEARCH)
+
+
+def test_workers_do_whole_repetitions_or_none():
+    how = {"judge": GaussianNB(), "cv": 3, "n_repeats": 2, "random_state": 0}
+    whole = SequentialSelector(**how).fit(X, CODES)
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        same(whole, SequentialSelector(max_time=1000.0, **how).fit(X, CODES))
+        with pytest.warns(UserWarning, match="max_time is too short for folds"):
+            none = SequentialSelector(max_time=1.0, **how).fit(X, CODES)
+    assert none.limited_.cut == ("no folds were judged",)
+    same(SequentialSelector(n_features_to_select=30).fit(X, CODES), none)
 
 
 def test_without_folds_it_is_not_known_how_many():
