@@ -327,6 +327,14 @@ def test_a_blanket_elimination_lets_several_leave_at_once(slow_deltas, tmp_path)
     same(whole, BlanketSelector(**how).fit(X, CODES))
 
 
+def test_features_by_themselves(slow_deltas, capsys):
+    """A search that is expected to take no time."""
+    how = {"n_conditioning": 0, "random_state": 0, "judge": SlowJudge(), "n_repeats": 1}
+    found = BlanketSelector(max_time=1e6, verbose=1, **how).fit(X, CODES)
+    assert found.limited_ is None
+    same(BlanketSelector(**how).fit(X, CODES), found)
+
+
 @pytest.mark.parametrize(
     ("how", "limit"),
     [
