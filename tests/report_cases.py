@@ -1,6 +1,7 @@
 """Fits of every kind, and ugly ones, for pages to be made of."""
 
 import warnings
+from contextlib import ExitStack
 from functools import cache
 from unittest import mock
 
@@ -20,6 +21,7 @@ from tamis import (
     SequentialSelector,
 )
 from tamis.datasets import flip_uniform
+from tamis.estimates.association import p_values_of
 from tamis.views import summarise, summarise_audit
 from tamis.views.html import page
 
@@ -222,11 +224,19 @@ def too_many_features():
 
 
 def limited():
-    """Time for two of five folds, which only judges take, and for nothing after them."""
+    """Time for two of five folds, and for nothing after tests of each feature, which take a minute."""
     X, y = wines()
     Clock.now = 0.0
-    how = _auto(judge=SlowJudge(), cv=5, tolerance=0.3, max_time=200.0)
-    with mock.patch("tamis.search.pace.now", Clock.tell), mock.patch("tamis.search.pace._AFTER", 0.0):
+    how = _auto(judge=SlowJudge(), cv=5, tolerance=0.3, max_time=250.0)
+
+    def slow_tests(*args):
+        Clock.now += 60
+        return p_values_of(*args)
+
+    patches = {"tamis.search.pace.now": Clock.tell, "tamis.selectors._how_many.p_values_of": slow_tests}
+    with ExitStack() as stack:
+        for name, other in patches.items():
+            stack.enter_context(mock.patch(name, other))
         return summarise(SequentialSelector(**how).fit(X, y))
 
 

@@ -151,8 +151,8 @@ def test_no_more_groups_than_can_be_held():
 def test_the_first_places_are_far_apart(n):
     places = spread_out(n)
     assert sorted(places) == list(range(n))
-    assert places[:3] == [n - 1, 0, (n - 1) // 2][:n]
-    for n_gaps in (2, 4, 8):
+    assert n < 6 or places[:5] == [0, (n - 1) // 2, (n - 1) // 4, ((n - 1) // 2 + n - 1) // 2, n - 1]
+    for n_gaps in (4, 8):
         if n > n_gaps:
             gaps = np.diff(sorted(places[: n_gaps + 1]))
             assert gaps.max() - gaps.min() <= 1

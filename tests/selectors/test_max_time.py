@@ -3,9 +3,11 @@
 import json
 import re
 
+import joblib
 import numpy as np
 import pytest
 from samples import gaussians
+from sklearn.naive_bayes import GaussianNB
 from slow import Clock, Slow, SlowJudge
 
 from tamis import BlanketSelector, RankingSelector, SequentialSelector, _validation
@@ -239,6 +241,17 @@ def test_whole_repetitions_count_and_others_are_not_begun():
     assert Clock.now < SEARCH + 0.4 * (seconds - SEARCH)
 
 
+def test_workers_do_whole_repetitions_or_none():
+    how = {"judge": GaussianNB(), "cv": 3, "n_repeats": 2, "random_state": 0}
+    whole = SequentialSelector(**how).fit(X, CODES)
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        same(whole, SequentialSelector(max_time=1000.0, **how).fit(X, CODES))
+        with pytest.warns(UserWarning, match="max_time is too short for folds"):
+            none = SequentialSelector(max_time=1.0, **how).fit(X, CODES)
+    assert none.limited_.cut == ("no folds were judged",)
+    same(SequentialSelector(n_features_to_select=30).fit(X, CODES), none)
+
+
 def test_without_folds_it_is_not_known_how_many():
     with pytest.warns(UserWarning, match="max_time is too short for folds, so that it is not known how many"):
         found = selector(max_time=250.0).fit(X, CODES)
@@ -312,6 +325,14 @@ def test_a_blanket_elimination_lets_several_leave_at_once(slow_deltas, tmp_path)
     assert "moved in one pass" in found.limited_.cut[0]
     assert sorted([*found.path_.order, *found.path_.subset(1)]) == list(range(30))
     same(whole, BlanketSelector(**how).fit(X, CODES))
+
+
+def test_features_by_themselves(slow_deltas, capsys):
+    """A search that is expected to take no time."""
+    how = {"n_conditioning": 0, "random_state": 0, "judge": SlowJudge(), "n_repeats": 1}
+    found = BlanketSelector(max_time=1e6, verbose=1, **how).fit(X, CODES)
+    assert found.limited_ is None
+    same(BlanketSelector(**how).fit(X, CODES), found)
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_the_answer_comes_first_then_roles_and_stability(case):
 def test_what_was_left_out_is_said():
     summary = summary_of("limited")
     left_out = (
-        "Stopped by max_time=200 s: 2 of 5 folds were judged; it is not known which features can replace which; "
+        "Stopped by max_time=250 s: 2 of 5 folds were judged; it is not known which features can replace which; "
         "it is not known which features are correlated"
     )
     assert limits_of(summary) == left_out

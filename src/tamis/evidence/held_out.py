@@ -25,14 +25,14 @@ def sizes_between(least, most) -> list[int]:
 
 
 def spread_out(n: int) -> list[int]:
-    """The numbers below n in an order whose first ones are far apart: the last, the first, the middle, ..."""
-    found, gaps = [n - 1, 0][:n], [(0, n - 1)]
+    """The numbers below n in an order whose first ones are far apart: first, middle, quarters, last, and so on."""
+    found, gaps = [0], [(0, n - 1)]
     for low, high in gaps:
         middle = (low + high) // 2
         if middle > low:
             found.append(middle)
             gaps += [(low, middle), (middle, high)]
-    return found
+    return [*found[:4], *([n - 1] if n > 1 else []), *found[4:]]  # the last size takes longest
 
 
 @dataclass(frozen=True)

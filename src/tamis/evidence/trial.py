@@ -137,8 +137,9 @@ class Trial:
         """The first fold, judged at as many sizes as leave time for a second one; others are judged at these, too."""
         pace.begin_judging()
         at: dict[int, HeldOut] = {}
+        cost = [judge_seconds(self._coordinates, [size]) for size in self.sizes]
         for place in spread_out(len(self.sizes)):
-            if len(at) >= _LEAST_SIZES and not pace.allows_size(len(at)):
+            if len(at) >= _LEAST_SIZES and not pace.allows_size(cost[place] / sum(cost[p] for p in at)):
                 break
             order, known, at[place] = replace(work, sizes=[self.sizes[place]]).judged(fold, found)
         places = sorted(at)

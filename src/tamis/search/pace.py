@@ -14,9 +14,9 @@ from typing import NamedTuple
 now = time.monotonic
 
 LEAST_FOLDS = 2
-"""FoldTimes that are enough to judge by."""
+"""Folds that are enough to judge by."""
 _AFTER = 0.25
-"""What follows the folds (roles, correlations) takes a quarter of a fold: 0.13 to 0.22 of one at 1000 x 100 and
+"""What follows the folds (roles, correlations) takes a quarter of a fold: 0.12 to 0.22 of one at 1000 x 100 and
 2600 x 300."""
 _FEWEST = 0.25
 """Share of the judges' work that is expected at least: where time is short, they judge fewer sizes."""
@@ -79,9 +79,9 @@ class Plan:
         self.cost, self.after, self._size, self._least = cost, after, size, least
         self._rest = [0.0] * (most + 1)
         for left in range(least + 1, most + 1):
-            after = left - self.size(left)
-            if after > least:
-                self._rest[left] = self._rest[after] + cost(after, left - after)
+            then = left - self.size(left)
+            if then > least:
+                self._rest[left] = self._rest[then] + cost(then, left - then)
         self.total = self._rest[most] + cost(most, 0)
 
     def size(self, left: int) -> int:
@@ -114,9 +114,6 @@ class Unhurried:
 
     def __init__(self, sizes: Sequence[int] = ()):
         self._sizes = sizes
-
-    def begin_search(self, plan, folds=None):
-        """Nothing is measured."""
 
     def scored(self, left: int, planned: int) -> int:
         below = [size for size in self._sizes if size < left]
@@ -243,10 +240,13 @@ class Pace:
         """The first fold is searched."""
         self._judging_begin = now()
 
-    def allows_size(self, n_judged: int) -> bool:
-        """Whether the first fold may be judged at another size: if as much time is left for a second one."""
+    def allows_size(self, cost: float) -> bool:
+        """Whether the first fold may be judged at another size, if as much time is to be left for a second one.
+
+        `cost` is what that takes, as a share of what all sizes so far have taken.
+        """
         assert self.max_time is not None
-        another = (now() - self._judging_begin) / n_judged
+        another = cost * (now() - self._judging_begin)
         available = self.max_time - (self._folds_begin - self._begin)
         return (LEAST_FOLDS + _AFTER) * (now() - self._folds_begin + another) <= available
 

@@ -164,7 +164,7 @@ def fold_times(selector, coordinates, labels) -> FoldTimes:
     is_auto = isinstance(selector.n_repeats, str)
     n_repeats = repeats_for(cv, search + judges) if is_auto else int(selector.n_repeats)
     seen = min(MOST_SEEN, n_rows * (cv - 1) // cv)
-    share = _seconds(selector, seen, n_groups, labels) / search
+    share = _seconds(selector, seen, n_groups, labels) / search if search else seen / n_rows
     return FoldTimes(cv * n_repeats, is_auto and n_repeats > LEAST_REPEATS, share, judges, search)
 
 

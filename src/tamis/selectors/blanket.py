@@ -236,7 +236,8 @@ class BlanketSelector(BaseSelector):
         self._check()
         _validation.check_not_negative(table.values)
         n_selected, required = self._wanted(table.groups)
-        labels = self._fitted_labels(table.coordinates().X, y, memberships)
+        raw = table.coordinates()
+        labels = self._fitted_labels(raw.X, y, memberships)
         self.labels_, self.memberships_ = labels, labels.memberships_
         self.class_distance_ = resolve_class_distance(self.class_distance, self.classes_)
         X, P = known_rows(table.values, labels, counts=True)
@@ -262,7 +263,7 @@ class BlanketSelector(BaseSelector):
         correlates, n_units, least = self._correlates(columns), columns.n_units, max(1, len(required))
         removals = eliminate(correlates, judge, n_units, required=required, done=done, pace=pace)
         progress = self._progress(n_units - least + 1, part, pace, len(labels.memberships_))
-        self._begin(pace, elimination_plan(n_units, least, self.n_conditioning), table.coordinates(), labels)
+        self._begin(pace, elimination_plan(n_units, least, self.n_conditioning), raw, labels)
         self._follow(removals, table.groups, saved, progress, pace)
         return Work(table, labels, n_selected, required, saved, progress, pace, judge)
 

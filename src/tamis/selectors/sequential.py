@@ -302,10 +302,8 @@ class SequentialSelector(BaseSelector):
 
     def _steps(self, scorer, columns, wanted, required, first, saved, pace):
         done = [Step.of(record) for record in saved.records]
-        n_groups, moves = (
-            len(columns.groups),
-            {"required": required, "idle": columns.idle(), "done": done, "pace": pace},
-        )
+        n_groups = len(columns.groups)
+        moves = {"required": required, "idle": columns.idle(), "done": done, "pace": pace}
         if self.direction == "backward":
             return backward(scorer, n_groups, step=_validation.check_step(self.step), first=first, **moves)
         sizes = [len(group) for group in columns.groups]
