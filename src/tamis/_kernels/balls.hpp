@@ -1,4 +1,4 @@
-// Stage 2: the exact balls of one row, for a few candidates at a time.
+// Stage 2: the exact balls of one row, for a few candidates at a time; soft.hpp: for memberships.
 //
 // Lane c of value v[l] is the squared distance to sample l in the set varied by candidate c:
 // D[l] -/+ (x_i - x_l)^2 over its columns. A last column of zeros gives the base set itself.
@@ -28,7 +28,7 @@ public:
         : y_(y), q_(q), estimate_(y, q), x_(x), base_(base), candidate_(candidate),
           n_balls_(balls_per_row(y, q)), n_lanes_(x.n_candidates + 1),
           n_groups_((n_lanes_ + kLanes - 1) / kLanes), near_(y, q), select_(y.n), v_(y.n),
-          ones_(y.n, 1.0), goal_(n_balls_), r2_(n_balls_), weight_(n_balls_), count_(n_balls_),
+          goal_(n_balls_), r2_(n_balls_), weight_(n_balls_), count_(n_balls_),
           ball_(n_balls_), reached_(n_balls_) {}
 
     // Terms and radii of all candidates for `row`. False, with `limits` raised to valid ones, if
@@ -61,9 +61,9 @@ private:
     const Layers &base_, &candidate_;
     const int n_balls_, n_lanes_, n_groups_;
     Shortlist near_;
-    WeightedSelect select_;
+    Select select_;
     Array<f64> v_;
-    Array<double> ones_, goal_;
+    Array<double> goal_;
     Array<f64> r2_, weight_, count_;
     Array<Ball> ball_;
     Array<double> reached_;  // adding: the largest radius of each ball over candidates
@@ -108,15 +108,12 @@ private:
     bool used(int b) const { return r2_[b][0] >= 0.0; }
 
     void measure(const double* limits) {
-        bool selects = !hard(y_) || q_.k > 8;
-        if (selects) shrink_ = x_.sign < 0 ? near_.shrinkage(v_.data()) * correction() : fill(0.95);
+        if (q_.k > 8) shrink_ = x_.sign < 0 ? near_.shrinkage(v_.data()) * correction() : fill(0.95);
         for (int b = 0; b < n_balls_; ++b) {
             if (goal_[b] <= 0.0)
                 r2_[b] = fill(-1.0);
-            else if (hard(y_))
-                measure_hard(b, limits[b]);
             else
-                measure_soft(b, limits[b]);
+                measure_hard(b, limits[b]);
         }
     }
 
@@ -132,24 +129,12 @@ private:
                          number_within(end, v_.data() + near_.size(), edge);
     }
 
-    void measure_soft(int b, double limit) {
-        const Members& m = near_.members(b);
-        if (is_everybody(y_, q_, b)) {
-            r2_[b] = kth(b, limit);
-        } else {
-            auto found = select(b, m.w.data(), limit);
-            r2_[b] = found.r2;
-            weight_[b] = found.weight;
-        }
-        count_[b] = number_within(v_.data(), v_.data() + m.end, r2_[b] * kTie);
-    }
-
-    // The k-th smallest, every weight being one.
+    // The k-th smallest.
     f64 kth(int b, double limit) {
-        if (goal_[b] > 8.5) return select(b, ones_.data(), limit).r2;
+        if (goal_[b] > 8.5) return select(b, limit);
         const Members& m = near_.members(b);
         int begin = m.begin, end = m.end;
-        if (hard(y_) && b == 1 && q_.quantity == kDistance && goal_[0] > 0.0) {
+        if (b == 1 && q_.quantity == kDistance && goal_[0] > 0.0) {
             // Everybody: the row's own class has been taken already.
             begin = near_.members(0).end;
             smallest_.take(v_.data(), near_.members(0).begin);
@@ -160,13 +145,13 @@ private:
         return smallest_.kth(int(goal_[b] + 0.5));
     }
 
-    WeightedSelect::Found select(int b, const double* w, double limit) {
+    f64 select(int b, double limit) {
         const Members& m = near_.members(b);
         f64 guess = limit < kInf ? larger(shrink_ * limit, fill(0.0))
                                  : fill(near_.typical_radius(b, goal_[b]));
-        // The exponent with which the weight grows, as found on Gaussian data.
+        // The exponent with which the number grows, as found on Gaussian data.
         double growth = 1.0 + 0.27 * x_.n_base;
-        return select_(v_.data() + m.begin, w, m.end - m.begin, goal_[b], guess, growth, m.unit);
+        return select_(v_.data() + m.begin, m.end - m.begin, goal_[b], guess, growth);
     }
 
     // Ranks change when a candidate leaves: radii shrink more than the distances (Gaussian data).
@@ -206,7 +191,7 @@ private:
                 ball_[b] = {r2_[b][lane], weight_[b][lane], count_[b][lane]};
                 radii[std::size_t(b) * n_lanes_ + c] = upper_bound(ball_[b].r2);
             }
-            if (hard(y_) && q_.quantity == kDistance &&
+            if (q_.quantity == kDistance &&
                 (ball_[0].r2 == 0.0 || ball_[1].r2 == 0.0))
                 ball_[0].count = sees_crowd_ ? number_within(v_.data(), v_.data() + near_.size(),
                                                              fill(ball_[0].r2 * kTie))[lane]

@@ -2,6 +2,8 @@
 #include "balls.hpp"
 #include "filter.hpp"
 #include "problem.hpp"
+#include "soft.hpp"
+#include "soft_radii.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
@@ -151,7 +153,7 @@ struct RadiiTask {
     }
 };
 
-void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+void hard_radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
            const std::int32_t* rows, int n_rows, int n_threads, double* out) {
     RadiiTask task{y, q, make_filter(keep, y, x), Layers(x.base, y.n, x.n_base), rows, n_rows, out, {}};
     int n_tasks = (n_rows + kBlock - 1) / kBlock, workers = n_workers(n_tasks, n_threads);
@@ -163,6 +165,8 @@ void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations&
 
 // ---- the variations of the base set --------------------------------------------------------
 
+// `Scan`: RowScan or SoftScan.
+template <class Scan>
 struct ScanTask {
     const Labels& y;
     const Question& q;
@@ -175,13 +179,13 @@ struct ScanTask {
     double* block_sums;
     float* radii;
     Array<Block> blocks;  // one per worker
-    Array<RowScan> scans;
+    Array<Scan> scans;
 
     void run(int task, int worker) {
         int n_balls = balls_per_row(y, q), lanes = x.n_candidates + 1;
         int begin = task * kBlock, pending = std::min(kBlock, n_rows - begin);
         Block& block = blocks[worker];
-        RowScan& scan = scans[worker];
+        Scan& scan = scans[worker];
         Array<double> own(std::size_t(kBlock) * n_balls);
         Array<Terms> terms(std::size_t(kBlock) * lanes);
         int slots[kBlock], todo[kBlock];
@@ -223,21 +227,46 @@ struct ScanTask {
     }
 };
 
-void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
-          const double* limits, const std::int32_t* rows, int n_rows, int n_threads, double* sums,
-          float* radii) {
+// `rest`: what else a Scan is made from.
+template <class Scan, class... Rest>
+void scan_with(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+               const double* limits, const std::int32_t* rows, int n_rows, int n_threads,
+               double* sums, float* radii, const Rest&... rest) {
     int blocks = (n_rows + kBlock - 1) / kBlock;
-    ScanTask task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
+    ScanTask<Scan> task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
                   Layers(x.candidate, y.n, x.n_columns, 1, x.ends), limits, rows, n_rows,
                   sums, radii, {}, {}};
     int workers = n_workers(blocks, n_threads);
     for (int t = 0; t < workers; ++t) {
         task.blocks.emplace_back(y.n, task.filter.groups());
-        task.scans.emplace_back(y, q, x, task.base, task.candidate);
+        task.scans.emplace_back(y, q, x, task.base, task.candidate, rest...);
     }
     run_tasks(blocks, workers, [](void* context, int id, int worker) {
-        static_cast<ScanTask*>(context)->run(id, worker);
+        static_cast<ScanTask<Scan>*>(context)->run(id, worker);
     }, &task);
+}
+
+void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+          const double* limits, const std::int32_t* rows, int n_rows, int n_threads, double* sums,
+          float* radii) {
+    if (hard(y))
+        scan_with<RowScan>(keep, y, q, x, limits, rows, n_rows, n_threads, sums, radii);
+    else if (y.n_classes <= Buckets<1>::kOnes)
+        scan_with<SoftScan<1>>(keep, y, q, x, limits, rows, n_rows, n_threads, sums, radii,
+                               SoftScan<1>::weights_of(y));
+    else
+        scan_with<SoftScan<2>>(keep, y, q, x, limits, rows, n_rows, n_threads, sums, radii,
+                               SoftScan<2>::weights_of(y));
+}
+
+void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+           const std::int32_t* rows, int n_rows, int n_threads, double* out) {
+    if (hard(y))
+        hard_radii(keep, y, q, x, rows, n_rows, n_threads, out);
+    else if (y.n_classes <= Buckets<1>::kOnes)
+        soft_radii<1>(y, q, x, rows, n_rows, n_threads, out);
+    else
+        soft_radii<2>(y, q, x, rows, n_rows, n_threads, out);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The smallest ball that holds enough weight, in all lanes at once.
+// The smallest ball that holds enough samples, in all lanes at once.
 #pragma once
 #include "memory.hpp"
 #include "problem.hpp"
@@ -7,94 +7,78 @@
 namespace tamis {
 inline namespace TAMIS_LEVEL {
 
-// In each lane, the smallest value r2 with sum of w[l] over v[l] <= r2 at least `target` (+inf if
-// the whole list does not hold that much), and the weight of all that tie with it.
+// In each lane, the smallest value r2 with at least `target` values v[l] <= r2 (+inf if the whole
+// list does not hold so many).
 //
 // Looks at the whole list narrow a bracket (low, high] around r2. The samples that are inside it
 // in some lane are copied out, and the rest is a walk outward over those few, eight at a time.
-// A lane adds the same weights in the same order whatever its neighbours are.
-class WeightedSelect {
+class Select {
 public:
-    explicit WeightedSelect(int n) : near_(n), w_(n), at_(n) {}
+    explicit Select(int n) : near_(n) {}
 
-    struct Found {
-        f64 r2, weight;
-    };
-
-    // `pivot` (>= 0) is where the first look is taken, `growth` the expected exponent of the weight
-    // as a function of r2, `unit` the weight of a typical sample: they only decide the speed.
-    Found operator()(const f64* v, const double* w, int count, double target, f64 pivot,
-                     double growth, double unit) {
-        Bracket at = narrow(v, w, count, target, pivot, growth, unit);
-        return walk(collect(v, w, count, at), at.below, target);
+    // `pivot` (>= 0) is where the first look is taken, `growth` the expected exponent of the number
+    // as a function of r2: they only decide the speed.
+    f64 operator()(const f64* v, int count, double target, f64 pivot, double growth) {
+        Bracket at = narrow(v, count, target, pivot, growth);
+        return walk(collect(v, count, at), at.below, target);
     }
 
 private:
     struct Bracket {
-        f64 low, high, below, above;  // below, above: the weights within low, high
+        f64 low, high, below, above;  // below, above: the numbers within low, high
     };
     static constexpr int kLooks = 6;
 
     Array<f64> near_;  // +inf in the lanes where a sample is not inside the bracket
-    Array<double> w_;
-    Array<int> at_;
 
     // A bracket is good when a few samples are left in it, most of them above the target, since
     // the walk starts from below.
-    static Bracket narrow(const f64* v, const double* w, int count, double target, f64 pivot,
-                          double growth, double unit) {
+    static Bracket narrow(const f64* v, int count, double target, f64 pivot, double growth) {
         Bracket b{fill(-1.0), fill(kInf), fill(0.0), fill(kInf)};
-        const f64 down = fill(target - 3.0 * unit), up = fill(target + 5.0 * unit);
+        const f64 down = fill(target - 3.0), up = fill(target + 5.0);
         i64 open = b.low < 0.0;
         for (int look = 0; look < kLooks; ++look) {
-            f64 weight = weight_within(v, w, count, pivot);
-            i64 enough = open & (weight >= target), lacks = open & (weight < target);
+            f64 number = number_within(v, count, pivot);
+            i64 enough = open & (number >= target), lacks = open & (number < target);
             b.high = enough ? pivot : b.high;
-            b.above = enough ? weight : b.above;
+            b.above = enough ? number : b.above;
             b.low = lacks ? pivot : b.low;
-            b.below = lacks ? weight : b.below;
-            i64 low_good = target - b.below <= 6.0 * unit;
+            b.below = lacks ? number : b.below;
+            i64 low_good = target - b.below <= 6.0;
             i64 one_sided = (b.low < 0.0) | (b.high == kInf);
-            open = ~low_good | (b.above - target > 14.0 * unit);
+            open = ~low_good | (b.above - target > 14.0);
             if (!any(open)) break;
             // Aim past the target, at the side that is not good yet.
             f64 aim = ((b.low >= 0.0) & (low_good | one_sided)) ? up : down;
-            f64 step = smaller(aim / larger(weight, fill(unit)) - 1.0, fill(3.0)) / growth;
+            f64 step = smaller(aim / larger(number, fill(1.0)) - 1.0, fill(3.0)) / growth;
             f64 inside = (b.high - b.low) * (aim - b.below) / (b.above - b.below);
             pivot = one_sided ? pivot * (1.0 + larger(step, fill(-0.9))) : b.low + inside;
         }
         return b;
     }
 
-    // Copies the samples inside the bracket of some lane; what ties with its end is needed too.
-    int collect(const f64* v, const double* w, int count, const Bracket& b) {
-        f64 high = b.high * (kTie * kTie);
+    // Copies the samples inside the bracket of some lane.
+    int collect(const f64* v, int count, const Bracket& b) {
         int n = 0;
         for (int l = 0; l < count; ++l) {
-            at_[n] = l;
-            n += any_between(v[l], b.low, high);
+            near_[n] = pick_between(v[l], b.low, b.high);
+            n += any_between(v[l], b.low, b.high);
         }
-        int kept = 0;
-        for (int a = 0; a < n; ++a) {
-            near_[kept] = pick_between(v[at_[a]], b.low, high);
-            w_[kept] = w[at_[a]];
-            kept += w_[kept] > 0.0;
-        }
-        return kept;
+        return n;
     }
 
-    static f64 weight_within(const f64* v, const double* w, int count, f64 radius) {
+    static f64 number_within(const f64* v, int count, f64 radius) {
         f64 sum[4] = {};  // four sums: an addition need not wait for the last
         int l = 0;
         for (; l + 4 <= count; l += 4)
 #pragma GCC unroll 4
-            for (int p = 0; p < 4; ++p) add_within(sum[p], v[l + p], radius, w[l + p]);
-        for (; l < count; ++l) add_within(sum[0], v[l], radius, w[l]);
+            for (int p = 0; p < 4; ++p) add_within(sum[p], v[l + p], radius, 1.0);
+        for (; l < count; ++l) add_within(sum[0], v[l], radius, 1.0);
         return (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 
-    // Where the samples near the edge, added to the weight `held` within it, reach the target.
-    Found walk(int count, f64 held, double target) {
+    // Where the samples near the edge, added to the number `held` within it, reach the target.
+    f64 walk(int count, f64 held, double target) {
         const f64 finite = fill(DBL_MAX);  // so that +inf is never inside
         for (;;) {
             Smallest8 nearest;
@@ -103,23 +87,20 @@ private:
             for (int e = 0; e < 8; ++e) edge[e] = smaller(nearest.kth(e + 1), finite);
             for (int l = 0; l < count; ++l)
 #pragma GCC unroll 8
-                for (int e = 0; e < 8; ++e) add_within(more[e], near_[l], edge[e], w_[l]);
+                for (int e = 0; e < 8; ++e) add_within(more[e], near_[l], edge[e], 1.0);
             for (int e = 7; e >= 0; --e) r2 = held + more[e] >= target ? edge[e] : r2;
             i64 going = (r2 == kInf) & (edge[7] < finite);
-            if (!any(going)) return {r2, held + weight_near(count, smaller(r2 * kTie, finite))};
+            if (!any(going)) return r2;
             held += absorb(count, going ? edge[7] : fill(-1.0));
         }
     }
 
-    f64 weight_near(int count, f64 edge) const {
-        f64 sum = fill(0.0);
-        for (int l = 0; l < count; ++l) add_within(sum, near_[l], edge, w_[l]);
-        return sum;
-    }
-
     f64 absorb(int count, f64 edge) {
-        f64 sum = weight_near(count, edge);
-        for (int l = 0; l < count; ++l) near_[l] = near_[l] <= edge ? fill(kInf) : near_[l];
+        f64 sum = fill(0.0);
+        for (int l = 0; l < count; ++l) {
+            add_within(sum, near_[l], edge, 1.0);
+            near_[l] = near_[l] <= edge ? fill(kInf) : near_[l];
+        }
         return sum;
     }
 };
