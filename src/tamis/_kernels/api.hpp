@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace tamis {
 
@@ -48,6 +47,14 @@ struct Panel {
 using KeepPanel = void (*)(const Panel&, const int* rows, int n_rows, const float* limits,
                            int stride, std::int32_t** lists, int* lengths);
 
+// A sample near a row, and what takes those of row number r, nearest first; the row itself is not
+// among them.
+struct Neighbour {
+    double d2;
+    std::int32_t sample;
+};
+using TakeOrder = void (*)(void* context, int r, const Neighbour* order, int length);
+
 // Rows whose terms are added up by one task: fixed, so that sums do not depend on the threads.
 constexpr int kRowsPerSum = 32;
 
@@ -62,6 +69,9 @@ struct Kernels {
     void (*scan)(KeepPanel, const Labels&, const Question&, const Variations&,
                  const double* limits, const std::int32_t* rows, int n_rows, int n_threads,
                  double* sums, float* radii);
+    // Gives everything within limits[r] (squared) of rows[r], each r once, in any order of them.
+    void (*orders)(KeepPanel, const double* x, int n, int m, const double* limits,
+                   const std::int32_t* rows, int n_rows, int n_threads, TakeOrder, void* context);
 };
 
 extern const Kernels kBaselineKernels, kAvx2Kernels, kAvx512Kernels;
@@ -75,13 +85,6 @@ void scan_lines(const Labels&, const Question&, const double* x, int n_features,
 
 int n_balls(const Labels&, const Question&);
 
-// The samples near a row, nearest first; the row itself is not among them.
-struct Neighbour {
-    double d2;
-    std::int32_t sample;
-};
-using Order = std::vector<Neighbour>;
-
 // Those of n_rows rows as flat arrays: row r has entries first[r] .. first[r+1]-1.
 struct Orders {
     int n_rows;
@@ -90,10 +93,6 @@ struct Orders {
     const std::int32_t* sample;
     const double* d2;
 };
-
-// Everything within limits[r] (squared) of rows[r].
-std::vector<Order> find_orders(KeepPanel, const double* x, int n, int m, const double* limits,
-                               const std::int32_t* rows, int n_rows, int n_threads);
 
 // Weight and squared radius of the ball of each class around each row (n_rows x n_classes), as the
 // risk needs them. The radius is infinite where the order ends before the ball is complete, -1

@@ -168,12 +168,16 @@ Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::st
     check_rows("rows", rows.data(), rows.size(), n);
     int n_rows = check_number("number of rows", rows.size(), kMostSamples, 0);
     check_threads(n_threads);
-    KeepPanel keep = level(cpu).keep;
+    const Level at = level(cpu);
     Room<std::int64_t, 1> first({rows.size() + 1});
-    std::vector<Order> found;
+    std::vector<std::vector<Neighbour>> found(n_rows);
     {
         Released released;
-        found = find_orders(keep, x.data(), n, m, limits.data(), rows.data(), n_rows, n_threads);
+        auto take = [](void* all, int r, const Neighbour* order, int length) {
+            static_cast<std::vector<Neighbour>*>(all)[r].assign(order, order + length);
+        };
+        at.kernels.orders(at.keep, x.data(), n, m, limits.data(), rows.data(), n_rows, n_threads,
+                          take, found.data());
         std::int64_t total = first.data()[0] = 0;
         for (int r = 0; r < n_rows; ++r) first.data()[r + 1] = total += std::int64_t(found[r].size());
     }
@@ -183,7 +187,7 @@ Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::st
     {
         Released released;
         std::size_t at = 0;
-        for (const Order& one : found) {
+        for (const std::vector<Neighbour>& one : found) {
             check_stop(4 * one.size());
             for (const Neighbour& near : one) {
                 sample.data()[at] = near.sample;

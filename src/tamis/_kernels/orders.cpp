@@ -1,55 +1,15 @@
-// Who is near whom, once for many memberships: the samples near each row in order of distance, and
-// how far the ball of each class reaches in these orders.
+// How far the ball of each class reaches among the neighbours of each row in order.
 #include "api.hpp"
 #include "checks.hpp"
-#include "filter.hpp"
-#include "layers.hpp"
+#include "memory.hpp"
 #include "problem.hpp"
-#include "sorting.hpp"
+#include "simd.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
 namespace {
 
 constexpr int kBlock = 32;  // rows per task
-
-struct OrdersTask {
-    const Filter& filter;
-    const Layers& x;
-    const double* limits;
-    const std::int32_t* rows;
-    int n, n_rows;
-    std::vector<Order>& orders;
-
-    void run(int task) const {
-        int begin = task * kBlock, count = std::min(kBlock, n_rows - begin), lengths[kBlock] = {};
-        std::int32_t* lists[kBlock];
-        float thresholds[kBlock];
-        Array<std::int32_t> room(std::size_t(count) * (n + kPanel));
-        for (int r = 0; r < count; ++r) {
-            lists[r] = room.data() + std::size_t(r) * (n + kPanel);
-            thresholds[r] = filter.threshold(limits[begin + r]);
-        }
-        for (int panel = 0; panel < filter.panels(); ++panel) {
-            filter.keep(panel, rows + begin, count, thresholds, lists, lengths);
-            if (panel % 16 == 0) check_stop(std::size_t(count) * 16 * filter.width());
-        }
-        for (int r = 0; r < count; ++r) order(begin + r, lists[r], lengths[r]);
-    }
-
-    void order(int r, const std::int32_t* list, int length) const {
-        Order& out = orders[r];
-        for (int l = 0; l < length; ++l) {
-            if (l % 256 == 0) check_stop(std::size_t(256) * filter.width());
-            if (list[l] == rows[r]) continue;
-            double d2 = x.distance(rows[r], list[l]);
-            if (d2 <= limits[r]) out.push_back({d2, list[l]});
-        }
-        sort_in_parts(out.begin(), out.end(), [](const Neighbour& a, const Neighbour& b) {
-            return a.d2 < b.d2 || (a.d2 == b.d2 && a.sample < b.sample);
-        });
-    }
-};
 
 struct GrowTask {
     const Orders& orders;
@@ -62,52 +22,65 @@ struct GrowTask {
         for (int r = task * kBlock; r < end; ++r) walk(r);
     }
 
-    // All classes of one row in one walk outward. A complete ball still takes in what ties with it.
+    // All classes of one row in one walk outward.
     void walk(int r) const {
         int c = y.n_classes, row = orders.rows[r], open = 0;
         double *sum = weight + std::size_t(r) * c, *reached = r2 + std::size_t(r) * c;
-        Array<double> goal(c);
+        Array<double> goal(c), held(c);
+        std::int64_t l = orders.first[r];
         for (int s = 0; s < c; ++s) {
             goal[s] = target(y, q, row, s);
-            sum[s] = q.include_self ? membership(y, row, s) : 0.0;
+            sum[s] = held[s] = q.include_self ? membership(y, row, s) : 0.0;
             reached[s] = goal[s] <= 0.0 ? -1.0 : sum[s] >= goal[s] ? 0.0 : kInf;
+            if (reached[s] == 0.0) sum[s] += tied_with(0.0, r, l, s);
             open += reached[s] == kInf;
+            if (reached[s] < kInf) goal[s] = kInf;
         }
-        double edge = 0.0;  // of the last ball that was completed
-        for (std::int64_t l = orders.first[r]; l < orders.first[r + 1]; ++l) {
-            double d2 = orders.d2[l];
-            if (!open && d2 > edge) break;
-            // Here and not at the door: few of them are looked at.
-            if (unsigned(orders.sample[l]) >= unsigned(y.n))
-                refuse("sample must be from 0 to ", y.n - 1, "; got ", orders.sample[l]);
+        for (; l < orders.first[r + 1] && open; ++l) {
+            if (!add(sample(l), held.data(), goal.data())) continue;
             for (int s = 0; s < c; ++s) {
-                if (reached[s] < 0.0 || d2 > reached[s] * kTie) continue;
-                sum[s] += membership(y, orders.sample[l], s);
-                if (reached[s] < kInf || sum[s] < goal[s]) continue;
-                reached[s] = d2;
-                edge = d2 * kTie;
+                if (held[s] < goal[s]) continue;
+                reached[s] = orders.d2[l];
+                sum[s] = held[s] + tied_with(reached[s], r, l + 1, s);
+                goal[s] = kInf;
                 --open;
             }
         }
+        for (int s = 0; s < c; ++s)
+            if (reached[s] == kInf) sum[s] = held[s];
         check_stop(std::size_t(orders.first[r + 1] - orders.first[r]) * c);
+    }
+
+    // Whether some class reaches its goal by this sample.
+    bool add(int i, double* __restrict held, const double* __restrict goal) const {
+        if (hard(y)) return (held[y.code[i]] += 1.0) >= goal[y.code[i]];
+        const double* __restrict gamma = y.gamma + std::size_t(i) * y.n_classes;
+        int complete = 0;
+        for (int s = 0; s < y.n_classes; ++s) {
+            held[s] += gamma[s];
+            complete |= held[s] >= goal[s];
+        }
+        return complete;
+    }
+
+    // A complete ball still takes in what ties with it.
+    double tied_with(double edge, int r, std::int64_t l, int s) const {
+        double sum = 0.0;
+        for (; l < orders.first[r + 1] && orders.d2[l] <= edge * kTie; ++l)
+            sum += membership(y, sample(l), s);
+        return sum;
+    }
+
+    int sample(std::int64_t l) const {
+        // Here and not at the door: few of them are looked at.
+        if (unsigned(orders.sample[l]) >= unsigned(y.n))
+            refuse("sample must be from 0 to ", y.n - 1, "; got ", orders.sample[l]);
+        return orders.sample[l];
     }
 };
 
 }  // namespace
 }  // namespace TAMIS_LEVEL
-
-std::vector<Order> find_orders(KeepPanel keep, const double* x, int n, int m, const double* limits,
-                               const std::int32_t* rows, int n_rows, int n_threads) {
-    const std::int32_t everybody[2] = {0, n};
-    Filter filter(keep, x, n, m, everybody, 1, false);
-    Layers copy(x, n, m);
-    std::vector<Order> orders(n_rows);
-    OrdersTask task{filter, copy, limits, rows, n, n_rows, orders};
-    run_tasks((n_rows + kBlock - 1) / kBlock, n_threads, [](void* context, int id, int) {
-        static_cast<OrdersTask*>(context)->run(id);
-    }, &task);
-    return orders;
-}
 
 void grow_balls(const Orders& orders, const Labels& y, const Question& q, int n_threads,
                 double* weight, double* r2) {
