@@ -22,7 +22,7 @@ block). The kernels find them exactly, in two stages:
     scan.cpp      compiled per level: radii of a set from nothing; the variations of a set
     line.cpp      each feature alone, by sorting
     nearest.hpp   the neighbours of each row in order of distance
-    orders.cpp    the same walked again and again as memberships change
+    grown.hpp     the same walked again and again as memberships change
     blanket.cpp   discrete features: what one tells beyond others, counted by groups and cells
     transport.cpp the exact cost of moving one distribution onto another
     transport.hpp the exact cost of moving one distribution over the classes onto another

@@ -55,6 +55,15 @@ struct Neighbour {
 };
 using TakeOrder = void (*)(void* context, int r, const Neighbour* order, int length);
 
+// Orders of n_rows rows as flat arrays: row r has entries first[r] .. first[r+1]-1.
+struct Orders {
+    int n_rows;
+    const std::int32_t* rows;
+    const std::int64_t* first;
+    const std::int32_t* sample;
+    const double* d2;
+};
+
 // Rows whose terms are added up by one task: fixed, so that sums do not depend on the threads.
 constexpr int kRowsPerSum = 32;
 
@@ -72,6 +81,11 @@ struct Kernels {
     // Gives everything within limits[r] (squared) of rows[r], each r once, in any order of them.
     void (*orders)(KeepPanel, const double* x, int n, int m, const double* limits,
                    const std::int32_t* rows, int n_rows, int n_threads, TakeOrder, void* context);
+    // Weight and squared radius of the ball of each class around each row (n_rows x n_classes), as
+    // the risk needs them. The radius is infinite where the order ends before the ball is complete,
+    // -1 where the class has nobody else.
+    void (*grow)(const Orders&, const Labels&, const Question&, int n_threads, double* weight,
+                 double* r2);
 };
 
 extern const Kernels kBaselineKernels, kAvx2Kernels, kAvx512Kernels;
@@ -84,21 +98,6 @@ void scan_lines(const Labels&, const Question&, const double* x, int n_features,
                 double* sums, float* radii);
 
 int n_balls(const Labels&, const Question&);
-
-// Those of n_rows rows as flat arrays: row r has entries first[r] .. first[r+1]-1.
-struct Orders {
-    int n_rows;
-    const std::int32_t* rows;
-    const std::int64_t* first;
-    const std::int32_t* sample;
-    const double* d2;
-};
-
-// Weight and squared radius of the ball of each class around each row (n_rows x n_classes), as the
-// risk needs them. The radius is infinite where the order ends before the ball is complete, -1
-// where the class has nobody else.
-void grow_balls(const Orders&, const Labels&, const Question&, int n_threads, double* weight,
-                double* r2);
 
 // The cheapest way to move p onto q (n_pairs x n_classes each, rows of equal totals) where moving
 // from s to t costs the metric distance (n_classes x n_classes). Throws std::runtime_error if that

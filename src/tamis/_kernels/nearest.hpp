@@ -4,6 +4,7 @@
 #include "filter.hpp"
 #include "layers.hpp"
 #include "memory.hpp"
+#include "simd.hpp"
 #include "sorting.hpp"
 
 namespace tamis {
@@ -13,8 +14,8 @@ inline namespace TAMIS_LEVEL {
 class Nearest {
 public:
     Nearest(const Filter& filter, const Layers& x, int n)
-        : filter_(filter), x_(x), room_(std::size_t(kRowsPerSum) * (n + kPanel)), d2_(n),
-          sample_(n), bucket_(n), end_(n + 1), order_(n) {
+        : filter_(filter), x_(x), room_(std::size_t(kRowsPerSum) * (n + kPanel)), d2_(n + kRound),
+          sample_(n), bucket_(n + kRound), end_(n + 2), order_(n) {
         for (int r = 0; r < kRowsPerSum; ++r) lists_[r] = room_.data() + std::size_t(r) * (n + kPanel);
         // The exponent with which their number grows, as found on Gaussian data.
         for (double growth = 1.0 + 0.27 * x.width(); growth >= 2.0; growth /= 2.0) ++squarings_;
@@ -71,15 +72,16 @@ private:
 
     void sort(int count) {
         constexpr int kFew = 16;  // in a bucket: sorted with all others, by insertion
-        const int n_buckets = count / 2 + 1;
-        std::fill(end_.begin(), end_.begin() + n_buckets + 1, 0);
-        double inverse = farthest_ > 0.0 ? 1.0 / farthest_ : 0.0;
-        for (int e = 0; e < count; ++e) {
-            double x = d2_[e] * inverse;
+        const int n_buckets = count + 1;
+        const double inverse = farthest_ > 0.0 ? 1.0 / farthest_ : 0.0;
+        for (int e = 0; e < count; e += kLanes) {
+            f64 x = load(&d2_[e]) * inverse;
             for (int s = 0; s < squarings_; ++s) x *= x;
-            bucket_[e] = int(x * (n_buckets - 1));
-            ++end_[bucket_[e] + 1];
+            i32 to = __builtin_convertvector(x * double(count), i32);
+            std::memcpy(&bucket_[e], &to, sizeof to);
         }
+        std::fill(end_.begin(), end_.begin() + n_buckets + 1, 0);
+        for (int e = 0; e < count; ++e) ++end_[bucket_[e] + 1];
         for (int b = 0; b < n_buckets; ++b) end_[b + 1] += end_[b];
         for (int e = 0; e < count; ++e) order_[end_[bucket_[e]]++] = {d2_[e], sample_[e]};
         for (int b = 0, begin = 0; b < n_buckets; begin = end_[b++])

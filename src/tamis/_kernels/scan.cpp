@@ -1,6 +1,7 @@
 // Compiled once per CPU level: all balls of a set of features and of its variations by one candidate.
 #include "balls.hpp"
 #include "filter.hpp"
+#include "grown.hpp"
 #include "nearest.hpp"
 #include "problem.hpp"
 #include "soft.hpp"
@@ -274,6 +275,6 @@ void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations&
 
 }  // namespace TAMIS_LEVEL
 
-const Kernels TAMIS_TABLE{radii, scan, orders};
+const Kernels TAMIS_TABLE{radii, scan, orders, grow};
 
 }  // namespace tamis
