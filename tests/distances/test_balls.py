@@ -102,6 +102,36 @@ def test_literal_algorithm_includes_self(quantity, labels, kind):
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("n_classes", [2, 4, 7, 8, 17])
+@pytest.mark.parametrize("kind", ["plain", "ties", "binary"])
+def test_uneven_memberships_of_any_number_of_classes(quantity, n_classes, kind):
+    """More classes than are dealt with at once, some of them not in every row, and buckets that are full of ties."""
+    rng = np.random.default_rng(n_classes)
+    X = rng.normal(size=(150, 4))
+    X = {"plain": X, "ties": np.round(X), "binary": (X > 0).astype(float)}[kind]
+    P = rng.dirichlet(np.full(n_classes, 0.3), size=150)
+    P = np.where(P < 0.01, 0.0, P)
+    P /= P.sum(axis=1, keepdims=True)
+    scan = BallScan(X, P, quantity, n_neighbors=4)
+    found = scan.without_each(range(4))
+    for j in range(4):
+        np.testing.assert_allclose(found[j], twin(quantity, np.delete(X, j, axis=1), P, 4), rtol=0, atol=1e-9)
+    joined = twin(quantity, X[:, [0, 1, 3]], P, 4)
+    np.testing.assert_allclose(scan.with_each([0, 1], [2, 3])[1], joined, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+def test_soft_balls_have_the_same_bits_whatever_bounds_they_start_from(quantity):
+    """Weights are whole numbers inside, so what is added up first makes no difference."""
+    X, codes = gaussians(96, 5, 3, seed=8)
+    P = mixed(codes)
+    scan = BallScan(X, P, quantity)
+    scan.without_each(range(5))
+    after = scan.without_each([0, 1, 2, 3])  # with the radii of the step before
+    np.testing.assert_array_equal(after, BallScan(X, P, quantity).without_each([0, 1, 2, 3]))
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
 @pytest.mark.parametrize("small", [1e-6, 1e-5, 1e-4, 1e-3, 1e-2])
 def test_small_memberships_count(quantity, small):
     X, codes = gaussians(80, 3, 3, seed=6)
@@ -132,10 +162,10 @@ def test_entropy_agrees_with_the_twin(k):
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
 @pytest.mark.parametrize("labels", [one_hot, mixed])
-@pytest.mark.parametrize("k", [8, 12])
+@pytest.mark.parametrize(("k", "n_classes"), [(8, 3), (12, 3), (8, 5), (8, 10)])
 @pytest.mark.parametrize("kind", ["gaussian", "sparse"])
-def test_the_same_bits_for_any_threads_and_cpu_level(quantity, labels, k, kind, monkeypatch):
-    X, codes = gaussians(250, 11, 3, seed=3) if kind == "gaussian" else sparse(250, 11)
+def test_the_same_bits_for_any_threads_and_cpu_level(quantity, labels, k, n_classes, kind, monkeypatch):
+    X, codes = gaussians(250, 11, n_classes, seed=3) if kind == "gaussian" else sparse(250, 11)
     X[:, 3] = np.round(X[:, 3])
     P = labels(codes)
 

@@ -103,7 +103,7 @@ def little_memory():
         return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
 
     expected, ends = found(1), set()
-    for n_threads, more in itertools.product(THREADS, range(0, 2**26, 2**20)):
+    for n_threads, more in itertools.product(THREADS, range(0, 2**27, 2**21)):
         limit_memory(more)
         try:
             ends.add((n_threads, "same" if found(n_threads) == expected else "other bits"))

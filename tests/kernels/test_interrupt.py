@@ -87,7 +87,7 @@ def grow(n_threads):
     first, sample, d2 = _native.orders(samples(n, 1), np.full(n, np.inf), np.arange(n, dtype=np.int32), 1, "baseline")
     gamma = np.full((n, n_classes), 1 / n_classes)
     soft = question(n, "risk", code=NOTHING, gamma=gamma, mass=gamma.sum(axis=0), k=10**6)
-    return partial(_native.grow, soft, np.arange(n, dtype=np.int32), first, sample, d2), (n_threads,)
+    return partial(_native.grow, soft, np.arange(n, dtype=np.int32), first, sample, d2), (n_threads, "baseline")
 
 
 def metric(n_classes):

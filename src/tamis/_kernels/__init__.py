@@ -6,23 +6,26 @@ feature set S and of all its variations by one candidate: a column, or several t
 block). The kernels find them exactly, in two stages:
 
     all pairs --stage 1--> a shortlist per sample --stage 2--> balls per candidate --> one number per candidate
-              filter.hpp, keep.cpp                 hard.hpp, balls.hpp            problem.hpp
+              filter.hpp, keep.cpp                 hard.hpp, soft.hpp             problem.hpp
               float32, one pass for                float64, several candidates    digamma, logs,
               all candidates                       at a time, no branches         sums in fixed blocks
 
     api.hpp       the data that crosses, one table of entry points per CPU level
     layers.hpp    candidates side by side, one per lane
     simd.hpp      vectors, the eight smallest of a stream
-    select.hpp    the smallest ball that holds a given weight
+    select.hpp    the smallest ball that holds more than eight samples
     distinct.hpp  samples of one class at one place, done once
     block.hpp     rows of one task and their shortlists
     radii.hpp     radii of a set from nothing
     near.hpp      the shortlist of a row of one class, in parts: hard.hpp grows balls in it
-    shortlist.hpp that of a row with memberships, and the part that each ball can hold: balls.hpp
+    soft.hpp      balls of memberships, a candidate at a time; soft_radii.hpp: of a set from nothing
+    buckets.hpp   the balls of several classes in one pass over the samples
+    weights.hpp   memberships as whole numbers, whose sums do not depend on the order
     memory.hpp    arrays for code that is compiled once per CPU level
     scan.cpp      compiled per level: radii of a set; the variations of a set
     line.cpp      each feature alone, by sorting
-    orders.cpp    neighbours in order, walked again and again as memberships change
+    nearest.hpp   the neighbours of each row in order of distance
+    grown.hpp     the same walked again and again as memberships change
     blanket.cpp   discrete features: what one tells beyond others, counted by groups and cells
     transport.cpp the exact cost of moving one distribution onto another
     transport.hpp the exact cost of moving one distribution over the classes onto another

@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace tamis {
 
@@ -50,6 +49,23 @@ struct Panel {
 using KeepPanel = void (*)(const Panel&, const int* rows, int n_rows, const float* limits,
                            int stride, std::int32_t** lists, int* lengths);
 
+// A sample near a row, and what takes those of row number r, nearest first; the row itself is not
+// among them.
+struct Neighbour {
+    double d2;
+    std::int32_t sample;
+};
+using TakeOrder = void (*)(void* context, int r, const Neighbour* order, int length);
+
+// Orders of n_rows rows as flat arrays: row r has entries first[r] .. first[r+1]-1.
+struct Orders {
+    int n_rows;
+    const std::int32_t* rows;
+    const std::int64_t* first;
+    const std::int32_t* sample;
+    const double* d2;
+};
+
 // Rows whose terms are added up by one task: fixed, so that sums do not depend on the threads.
 constexpr int kRowsPerSum = 32;
 
@@ -64,6 +80,14 @@ struct Kernels {
     void (*scan)(KeepPanel, const Labels&, const Question&, const Variations&,
                  const double* limits, const std::int32_t* rows, int n_rows, int n_threads,
                  double* sums, float* radii);
+    // Gives everything within limits[r] (squared) of rows[r], each r once, in any order of them.
+    void (*orders)(KeepPanel, const double* x, int n, int m, const double* limits,
+                   const std::int32_t* rows, int n_rows, int n_threads, TakeOrder, void* context);
+    // Weight and squared radius of the ball of each class around each row (n_rows x n_classes), as
+    // the risk needs them. The radius is infinite where the order ends before the ball is complete,
+    // -1 where the class has nobody else.
+    void (*grow)(const Orders&, const Labels&, const Question&, int n_threads, double* weight,
+                 double* r2);
 };
 
 extern const Kernels kBaselineKernels, kAvx2Kernels, kAvx512Kernels;
@@ -76,32 +100,6 @@ void scan_lines(const Labels&, const Question&, const double* x, int n_features,
                 double* sums, float* radii);
 
 int n_balls(const Labels&, const Question&);
-
-// The samples near a row, nearest first; the row itself is not among them.
-struct Neighbour {
-    double d2;
-    std::int32_t sample;
-};
-using Order = std::vector<Neighbour>;
-
-// Those of n_rows rows as flat arrays: row r has entries first[r] .. first[r+1]-1.
-struct Orders {
-    int n_rows;
-    const std::int32_t* rows;
-    const std::int64_t* first;
-    const std::int32_t* sample;
-    const double* d2;
-};
-
-// Everything within limits[r] (squared) of rows[r].
-std::vector<Order> find_orders(KeepPanel, const double* x, int n, int m, const double* limits,
-                               const std::int32_t* rows, int n_rows, int n_threads);
-
-// Weight and squared radius of the ball of each class around each row (n_rows x n_classes), as the
-// risk needs them. The radius is infinite where the order ends before the ball is complete, -1
-// where the class has nobody else.
-void grow_balls(const Orders&, const Labels&, const Question&, int n_threads, double* weight,
-                double* r2);
 
 // The cheapest way to move p onto q (n_pairs x n_classes each, rows of equal totals) where moving
 // from s to t costs the metric distance (n_classes x n_classes). Throws std::runtime_error if that

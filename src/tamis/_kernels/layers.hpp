@@ -59,24 +59,7 @@ public:
     int place(int c) const { return end_[c / kRound] + c % kRound; }
     int end(int c) const { return end_[c / kRound + 1]; }
 
-    // Whether some candidate has several columns.
-    bool several() const { return width_ > kRound * (int(end_.size()) - 1); }
-
     double distance(int i, int l) const { return squared_distance(row(i), row(l), width_); }
-
-    // The largest part of the squared distance that one candidate has.
-    double largest_part(int i, int l) const {
-        f64 most = fill(0.0);
-        for (int c = 0; place(c) < width_; c += kLanes) {
-            f64 sum = fill(0.0);
-            for (int j = place(c); j < end(c); j += kRound) {
-                f64 diff = load(row(i) + j) - load(row(l) + j);
-                sum += diff * diff;
-            }
-            most = larger(most, sum);
-        }
-        return largest(most);
-    }
 
     // The squared distance in the columns of candidate c.
     double part(int i, int l, int c) const {

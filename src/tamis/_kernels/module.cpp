@@ -168,12 +168,16 @@ Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::st
     check_rows("rows", rows.data(), rows.size(), n);
     int n_rows = check_number("number of rows", rows.size(), kMostSamples, 0);
     check_threads(n_threads);
-    KeepPanel keep = level(cpu).keep;
+    const Level at = level(cpu);
     Room<std::int64_t, 1> first({rows.size() + 1});
-    std::vector<Order> found;
+    std::vector<std::vector<Neighbour>> found(n_rows);
     {
         Released released;
-        found = find_orders(keep, x.data(), n, m, limits.data(), rows.data(), n_rows, n_threads);
+        auto take = [](void* all, int r, const Neighbour* order, int length) {
+            static_cast<std::vector<Neighbour>*>(all)[r].assign(order, order + length);
+        };
+        at.kernels.orders(at.keep, x.data(), n, m, limits.data(), rows.data(), n_rows, n_threads,
+                          take, found.data());
         std::int64_t total = first.data()[0] = 0;
         for (int r = 0; r < n_rows; ++r) first.data()[r + 1] = total += std::int64_t(found[r].size());
     }
@@ -183,7 +187,7 @@ Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::st
     {
         Released released;
         std::size_t at = 0;
-        for (const Order& one : found) {
+        for (const std::vector<Neighbour>& one : found) {
             check_stop(4 * one.size());
             for (const Neighbour& near : one) {
                 sample.data()[at] = near.sample;
@@ -195,20 +199,23 @@ Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::st
 }
 
 std::tuple<Output<double, 2>, Output<double, 2>> grow(const Asked& asked, Indices rows, Long first,
-                                                      Indices sample, Vector d2, int n_threads) {
+                                                      Indices sample, Vector d2, int n_threads,
+                                                      const std::string& cpu) {
     check_value("quantity of asked", int(asked.question.quantity), int(kRisk), int(kRisk));
     int n_rows = check_number("number of rows", rows.size(), kMostSamples, 0);
     check_rows("rows", rows.data(), rows.size(), asked.labels.n);
     check_extent("length of first", first.size(), rows.size() + 1);
     check_begins("first", first.data(), rows.size(), sample.size());
+    check_rows("sample", sample.data(), sample.size(), asked.labels.n);
     check_extent("length of d2", d2.size(), sample.size());
     check_threads(n_threads);
+    const Level at = level(cpu);
     std::size_t n_classes = asked.labels.n_classes;
     Room<double, 2> weight({rows.size(), n_classes}), r2({rows.size(), n_classes});
     Orders near{n_rows, rows.data(), first.data(), sample.data(), d2.data()};
     {
         Released released;
-        grow_balls(near, asked.labels, asked.question, n_threads, weight.data(), r2.data());
+        at.kernels.grow(near, asked.labels, asked.question, n_threads, weight.data(), r2.data());
     }
     return {weight.give(), r2.give()};
 }
@@ -266,7 +273,7 @@ NB_MODULE(_native, m) {
           "The samples within squared distance limits[r] of rows[r], nearest first, without itself.\n\n"
           "Where each row begins (n_rows + 1,), then samples and squared distances of all rows.");
     m.def("grow", &grow, nb::arg("asked"), nb::arg("rows").noconvert(), nb::arg("first").noconvert(),
-          nb::arg("sample").noconvert(), nb::arg("d2"), nb::arg("n_threads"),
+          nb::arg("sample").noconvert(), nb::arg("d2"), nb::arg("n_threads"), nb::arg("cpu"),
           "Weight and squared radius of the ball of each class in such orders: (n_rows, n_classes) each.\n\n"
           "The radius is infinite where an order ends before the ball is complete, -1 where a class has\n"
           "nobody else. The quantity asked for must be the risk.");

@@ -1,9 +1,12 @@
 // Compiled once per CPU level: all balls of a set of features and of its variations by one candidate.
-#include "balls.hpp"
 #include "block.hpp"
 #include "distinct.hpp"
+#include "grown.hpp"
 #include "hard.hpp"
+#include "nearest.hpp"
 #include "radii.hpp"
+#include "soft.hpp"
+#include "soft_radii.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
@@ -40,6 +43,10 @@ struct Queries {
 
 void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
            const std::int32_t* rows, int n_rows, int n_threads, double* out) {
+    if (!hard(y)) {
+        auto find = y.n_classes <= Buckets<1>::kOnes ? soft_radii<1> : soft_radii<2>;
+        return find(y, q, x, rows, n_rows, n_threads, out);
+    }
     Distinct distinct(y, x);
     if (!distinct.pays()) return find_radii(keep, y, q, x, rows, n_rows, n_threads, out);
     distinct.take();
@@ -54,7 +61,8 @@ void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations&
 
 // ---- the variations of the base set --------------------------------------------------------
 
-template <class RowScan>
+// `Scan`: HardScan or SoftScan.
+template <class Scan>
 struct ScanTask {
     const Labels& y;
     const Question& q;
@@ -68,7 +76,7 @@ struct ScanTask {
     double* sums;
     float* radii;
     Array<Block> blocks;  // one per worker
-    Array<RowScan> scans;
+    Array<Scan> scans;
 
     void run(int task, int worker) {
         int begin = task * kBlock, count = std::min(kBlock, n_rows - begin);
@@ -121,21 +129,22 @@ struct ScanTask {
     }
 };
 
-template <class RowScan>
+// `rest`: what else a Scan is made from.
+template <class Scan, class... Rest>
 void find_variations(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
                      const double* limits, const std::int32_t* rows, int n_rows, int n_threads,
-                     Terms* terms, double* sums, float* radii) {
+                     Terms* terms, double* sums, float* radii, const Rest&... rest) {
     int blocks = (n_rows + kBlock - 1) / kBlock;
-    ScanTask<RowScan> task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
-                           Layers(x.candidate, y.n, x.n_columns, 1, x.ends), limits, rows, n_rows, terms,
-                           sums, radii, {}, {}};
+    ScanTask<Scan> task{y, q, x, make_filter(keep, y, x), Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base),
+                        Layers(x.candidate, y.n, x.n_columns, 1, x.ends), limits, rows, n_rows, terms,
+                        sums, radii, {}, {}};
     int workers = n_workers(blocks, n_threads);
     for (int t = 0; t < workers; ++t) {
         task.blocks.emplace_back(y.n, task.filter.groups());
-        task.scans.emplace_back(y, q, x, task.base, task.candidate);
+        task.scans.emplace_back(y, q, x, task.base, task.candidate, rest...);
     }
     run_tasks(blocks, workers, [](void* context, int id, int worker) {
-        static_cast<ScanTask<RowScan>*>(context)->run(id, worker);
+        static_cast<ScanTask<Scan>*>(context)->run(id, worker);
     }, &task);
 }
 
@@ -161,11 +170,21 @@ void scan_distinct(KeepPanel keep, const Distinct& distinct, const Question& q, 
     }
 }
 
+template <int Fours>
+void scan_soft(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
+               const double* limits, const std::int32_t* rows, int n_rows, int n_threads, double* sums,
+               float* radii) {
+    find_variations<SoftScan<Fours>>(keep, y, q, x, limits, rows, n_rows, n_threads, nullptr, sums, radii,
+                                     SoftScan<Fours>::weights_of(y));
+}
+
 void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
           const double* limits, const std::int32_t* rows, int n_rows, int n_threads, double* sums,
           float* radii) {
-    if (!hard(y))
-        return find_variations<RowScan>(keep, y, q, x, limits, rows, n_rows, n_threads, nullptr, sums, radii);
+    if (!hard(y)) {
+        auto find = y.n_classes <= Buckets<1>::kOnes ? scan_soft<1> : scan_soft<2>;
+        return find(keep, y, q, x, limits, rows, n_rows, n_threads, sums, radii);
+    }
     Distinct distinct(y, x);
     if (!distinct.pays())
         return find_variations<HardScan>(keep, y, q, x, limits, rows, n_rows, n_threads, nullptr, sums, radii);
@@ -177,6 +196,6 @@ void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& 
 
 }  // namespace TAMIS_LEVEL
 
-const Kernels TAMIS_TABLE{radii, scan};
+const Kernels TAMIS_TABLE{radii, scan, orders, grow};
 
 }  // namespace tamis

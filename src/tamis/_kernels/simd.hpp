@@ -26,12 +26,15 @@ constexpr int kRound = 8;  // rows are padded to this many doubles in every buil
 using f64 = double __attribute__((vector_size(8 * kLanes)));
 using f64x4 = double __attribute__((vector_size(32)));
 using i64 = long long __attribute__((vector_size(8 * kLanes)));
+using i32 = int __attribute__((vector_size(4 * kLanes)));
 
 inline f64 load(const double* p) {
     f64 v;
     std::memcpy(&v, p, sizeof v);
     return v;
 }
+
+inline void store(double* p, f64 v) { std::memcpy(p, &v, sizeof v); }
 
 inline f64 fill(double x) { return x - f64{}; }  // not +, which would turn -0 into 0
 
@@ -55,6 +58,10 @@ inline bool any_within(f64 v, f64 edge) {
 inline bool any_below(f64 v, f64 edge) {
     return _mm512_cmp_pd_mask((__m512d)v, (__m512d)edge, _CMP_LT_OQ) != 0;
 }
+inline void add_within(i64& sum, f64 v, f64 edge, long long w) {
+    __mmask8 in = _mm512_cmp_pd_mask((__m512d)v, (__m512d)edge, _CMP_LE_OQ);
+    sum = (i64)_mm512_mask_add_epi64((__m512i)sum, in, (__m512i)sum, _mm512_set1_epi64(w));
+}
 inline __mmask8 mask_between(f64 v, f64 low, f64 high) {
     __mmask8 in = _mm512_cmp_pd_mask((__m512d)v, (__m512d)low, _CMP_GT_OQ);
     return _mm512_mask_cmp_pd_mask(in, (__m512d)v, (__m512d)high, _CMP_LE_OQ);
@@ -65,6 +72,7 @@ inline f64 pick_between(f64 v, f64 low, f64 high) {
 }
 inline bool any(i64 mask) { return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0; }
 inline double largest(f64 v) { return _mm512_reduce_max_pd((__m512d)v); }
+inline double smallest(f64 v) { return _mm512_reduce_min_pd((__m512d)v); }
 inline f64x4 half_folded(const f64* s) {
     return (f64x4)_mm256_add_pd(_mm512_castpd512_pd256((__m512d)s[0]),
                                 _mm512_extractf64x4_pd((__m512d)s[0], 1));
@@ -75,6 +83,9 @@ inline f64 larger(f64 a, f64 b) { return a > b ? a : b; }
 inline void count_within(i64& count, f64 v, f64 edge) { count -= (i64)(v <= edge); }
 inline void add_within(f64& sum, f64 v, f64 edge, double w) {
     sum += (f64)((i64)(v <= edge) & (i64)fill(w));
+}
+inline void add_within(i64& sum, f64 v, f64 edge, long long w) {
+    sum += (i64)(v <= edge) & (i64{} + w);
 }
 #if defined(__AVX2__)
 inline bool any(i64 mask) { return _mm256_movemask_pd((__m256d)mask) != 0; }
@@ -92,6 +103,7 @@ inline double largest(f64 v) {
     double a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
     return a > b ? a : b;
 }
+inline double smallest(f64 v) { return -largest(-v); }
 inline f64x4 half_folded(const f64* s) { return s[0] + s[1]; }
 #endif
 inline double folded(const f64* s) {
@@ -99,24 +111,78 @@ inline double folded(const f64* s) {
     return (q[0] + q[2]) + (q[1] + q[3]);
 }
 
-// The squared differences of two rows of `width` (a multiple of 8) doubles.
-struct Differences {
-    double sum, most;
-};
-inline Differences squared_differences(const double* a, const double* b, int width) {
+// Four whole numbers side by side in every build; mask_of: bit i is set where mask[i] is.
+using Four = long long __attribute__((vector_size(32)));
+#if defined(__AVX2__)
+inline unsigned mask_of(Four mask) { return _mm256_movemask_pd((__m256d)mask); }
+#else
+inline unsigned mask_of(Four mask) {
+    return (mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8);
+}
+#endif
+
+// Lane j of vector i to lane i of vector j.
+inline void transpose(f64 (&x)[kLanes]) {
+#if defined(__AVX512F__)
+    for (int i = 0; i < 8; i += 2) {
+        f64 a = x[i], b = x[i + 1];
+        x[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+        x[i + 1] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i : {0, 1, 4, 5}) {
+        f64 a = x[i], b = x[i + 2];
+        x[i] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+        x[i + 2] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (int i = 0; i < 4; ++i) {
+        f64 a = x[i], b = x[i + 4];
+        x[i] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+        x[i + 4] = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+#else
+    f64 a = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6);
+    f64 b = __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
+    f64 c = __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6);
+    f64 d = __builtin_shufflevector(x[2], x[3], 1, 5, 3, 7);
+    x[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    x[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    x[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    x[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+#endif
+}
+
+// Write the values that are at most `edge`, and what stands at their places in `from`; return how
+// many. May write past them, within kLanes.
+inline int append_within(f64 v, double edge, const int* from, double* values, int* to) {
+#if defined(__AVX512F__)
+    __mmask8 in = _mm512_cmp_pd_mask((__m512d)v, _mm512_set1_pd(edge), _CMP_LE_OQ);
+    _mm512_storeu_pd(values, _mm512_maskz_compress_pd(in, (__m512d)v));
+    __m512i all = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i*)from));
+    __m512i kept = _mm512_maskz_compress_epi32(in, all);
+    _mm256_storeu_si256((__m256i*)to, _mm512_castsi512_si256(kept));
+    return __builtin_popcount(in);
+#else
+    int count = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        values[count] = v[lane];
+        to[count] = from[lane];
+        count += v[lane] <= edge;
+    }
+    return count;
+#endif
+}
+
+// The sum of the squared differences of two rows of `width` (a multiple of 8) doubles.
+inline double squared_distance(const double* a, const double* b, int width) {
     constexpr int parts = kRound / kLanes;
-    f64 sum[parts] = {}, most = {};
+    f64 sum[parts] = {};
     for (int j = 0; j < width; j += kRound)
 #pragma GCC unroll 2
         for (int p = 0; p < parts; ++p) {
-            f64 diff = load(a + j + p * kLanes) - load(b + j + p * kLanes), square = diff * diff;
-            sum[p] += square;
-            most = larger(most, square);
+            f64 diff = load(a + j + p * kLanes) - load(b + j + p * kLanes);
+            sum[p] += diff * diff;
         }
-    return {folded(sum), largest(most)};
-}
-inline double squared_distance(const double* a, const double* b, int width) {
-    return squared_differences(a, b, width).sum;
+    return folded(sum);
 }
 
 // Four squared distances from `a`: the same bits as one by one, in fewer steps.

@@ -82,7 +82,7 @@ class NeighbourOrders:
         asked = _kernels.ask_about_memberships(gamma, "risk", n_neighbors, include_self)
         weight, r2, done = (np.empty_like(gamma), np.empty_like(gamma), 0) if out is None else out
         for rows, current, lists in self._parts(done):
-            grown = _kernels.grow(asked, rows, *lists, self._threads)
+            grown = _kernels.grow(asked, rows, *lists, self._threads, self._cpu)
             weight[rows[current]], r2[rows[current]] = (part[current] for part in grown)
         return Grown(weight, r2, len(self._groups))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import digamma, gammaln, logsumexp
+from scipy.special import digamma, gammaln
 
 from ..distances.balls import NEGLIGIBLE
 from ..distances.orders import NeighbourOrders
@@ -34,7 +34,7 @@ class ClassDensities:
     def __init__(self, X, codes, *, n_neighbors, include_self=False, dimension="intrinsic", n_threads=1):
         self._k, self._include_self = n_neighbors, include_self
         n_classes = int(codes.max()) + 1
-        self._orders = NeighbourOrders(X, 6 * n_neighbors * n_classes, n_threads=n_threads)
+        self._orders = NeighbourOrders(X, 8 * n_neighbors * n_classes, n_threads=n_threads)
         intrinsic = self._orders.dimension(_DIMENSION_NEIGHBORS)
         self.dimension = intrinsic if dimension == "intrinsic" else float(X.shape[1])
         # An order that ends too early is to be so many times as long next time, then its square, and so on.
@@ -46,20 +46,22 @@ class ClassDensities:
         Minus infinity for a class whose membership would be negligible, given the logarithm of the weight that its
         density is to be multiplied with.
         """
-        balls = None
+        log_sizes = self._log_sizes(memberships)
+        log_density, balls, rows = np.empty_like(log_sizes), None, np.arange(len(log_sizes))
         while True:
             balls = self._orders.grow(memberships, self._k, include_self=self._include_self, out=balls)
-            weight, r2 = balls.weight, balls.r2
-            cut = np.isinf(r2)
-            log_density = self._log_density(memberships, np.where(cut, self._k, weight), self._reached(r2))
-            joint = np.where(r2 < 0, -np.inf, log_density + log_weights)
-            known = logsumexp(np.where(cut, -np.inf, joint), axis=1, keepdims=True)
+            log_density[rows] = self._log_density(balls, rows, log_sizes)
+            nobody, cut = balls.r2[rows] < 0, np.isinf(balls.r2[rows])
+            joint = np.where(nobody, -np.inf, log_density[rows] + log_weights[rows])
+            known = _log_sums(np.where(cut, -np.inf, joint))
             missing = cut & (joint > known + np.log(NEGLIGIBLE))
-            rows = np.flatnonzero(missing.any(axis=1))
-            if not len(rows):
-                return np.where(cut | (r2 < 0), -np.inf, log_density)
+            short = missing.any(axis=1)
+            if not short.any():
+                return np.where(np.isinf(balls.r2) | (balls.r2 < 0), -np.inf, log_density)
             ahead = np.subtract(joint, known, where=missing, out=np.full(joint.shape, -np.inf))
-            self._look_farther(rows, ahead[rows].max(axis=1))
+            self._look_farther(rows[short], ahead[short].max(axis=1))
+            # Those of radius zero are given the smallest one, which may be another then.
+            rows = np.union1d(rows[short], np.flatnonzero((balls.r2 == 0).any(axis=1)))
 
     def _look_farther(self, rows, excess):
         """Up to where the class that is missing most, now `excess` nats ahead, would be negligible; not at once."""
@@ -70,15 +72,28 @@ class ClassDensities:
             self._growth[rows] **= 2
         self._orders.extend(rows, np.where(so_far > 0, farther, np.inf))
 
-    def _reached(self, r2):
-        """Squared radii, those not found replaced by how far one looked, and zero by the smallest there is."""
-        r2 = np.where(np.isinf(r2), self._orders.limits[:, None], r2)
-        positive = r2[r2 > 0]
-        return np.where(r2 > 0, r2, positive.min() if len(positive) else 1.0)
+    def _log_sizes(self, memberships):
+        sizes = memberships.sum(axis=0) + (np.zeros_like(memberships) if self._include_self else 1.0 - memberships)
+        with np.errstate(invalid="ignore", divide="ignore"):  # a class that has nobody else
+            return digamma(sizes)
 
-    def _log_density(self, memberships, weight, r2):
-        size = memberships.sum(axis=0) + (0.0 if self._include_self else 1.0 - memberships)
-        d = self.dimension
+    def _log_density(self, balls, rows, log_sizes):
+        """Of these rows; radii that were not found are how far one looked, and zero is the smallest there is."""
+        r2, limits, d = balls.r2[rows], self._orders.limits[:, None], self.dimension
+        cut = np.isinf(r2)
+        weight, r2 = np.where(cut, self._k, balls.weight[rows]), np.where(cut, limits[rows], r2)
+        if (r2 == 0).any():
+            everywhere = np.where(np.isinf(balls.r2), limits, balls.r2)
+            positive = everywhere[everywhere > 0]
+            r2 = np.where(r2 == 0, positive.min() if len(positive) else 1.0, r2)
         log_unit_ball = d / 2 * np.log(np.pi) - gammaln(d / 2 + 1)
         with np.errstate(invalid="ignore", divide="ignore"):  # a class that has nobody else
-            return digamma(weight) - digamma(size) - log_unit_ball - d / 2 * np.log(r2)
+            return digamma(weight) - log_sizes[rows] - log_unit_ball - d / 2 * np.log(r2)
+
+
+def _log_sums(x):
+    """Logarithms of the sums of exponentials over each row."""
+    top = x.max(axis=1, keepdims=True)
+    top[np.isinf(top)] = 0.0
+    with np.errstate(divide="ignore"):
+        return top + np.log(np.exp(x - top).sum(axis=1, keepdims=True))
