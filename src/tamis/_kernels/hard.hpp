@@ -5,9 +5,8 @@
 //
 // A ball is found from the samples inside the base set's ball first: what leaves brings nobody
 // farther, so the others matter only where they come nearer than the k-th of these, which is seldom.
+// What joins moves everybody, so the nearest come first, and then some at a time.
 #pragma once
-#include <cmath>
-
 #include "layers.hpp"
 #include "memory.hpp"
 #include "near.hpp"
@@ -39,7 +38,8 @@ public:
         std::fill(reached_.begin(), reached_.end(), -1.0);
         row_ = row;
         limits_ = limits;
-        near_.gather(row, list, x_.sign < 0 ? candidate_ : base_, limits);
+        near_.gather(row, list, x_.sign < 0 ? candidate_ : base_, limits,
+                     x_.sign > 0 ? kNearest : 1.0);
         careful_ = false;
         estimate_.start(row);
         bool valid = true;
@@ -71,7 +71,12 @@ private:
     Array<double> reached_;  // adding: the largest radius of each ball over candidates
     Smallest8 smallest_;
     const double* limits_ = nullptr;
-    static constexpr double kSmall = 1e-5;  // of a distance
+    static constexpr double kSmall = 1e-5;  // of a distance: what is left of it can be rounding errors
+    // When candidates join: the share of a limit within which samples come first, and how many of the
+    // others come at once. A forward search at 2310 x 18 x 7 takes the same time, within 2 %, with 0.05
+    // to 0.25 and 32 to 64; it takes 4 % longer with 16 and 10 % longer if all come first.
+    static constexpr double kNearest = 0.25;
+    static constexpr int kSome = 64;
     int row_ = 0, group_ = 0, size_ = 0;
     bool careful_ = false;
 
@@ -106,25 +111,28 @@ private:
                 v[lane] = candidate_.distance_without(row_, near_.samples()[l], kLanes * group_ + lane);
     }
 
-    // Appends the values that are within the edge in some lane.
+    // Appends the values that are within the edge in some lane; all, if there is no edge.
     template <Way way>
-    void append(int begin, int end, f64 edge) {
-        f64* v_to = v_.data();
-        double* w_to = w_.data();
+    void append(int begin, int end, const f64* edge) {
+        f64* to = v_.data() + size_;
+        double* w_to = w_.data() + size_;
         const double* w = near_.weights();
-        int n = size_;
         if (y_.times)
             vary<way>(begin, end, [&](int l, f64 v) {
-                v_to[n] = v;
-                w_to[n] = w[l];
-                n += any_within(v, edge);
+                *to = v;
+                *w_to = w[l];
+                const bool kept = !edge || any_within(v, *edge);
+                to += kept;
+                w_to += kept;
+            });
+        else if (edge)
+            vary<way>(begin, end, [&, most = *edge](int, f64 v) {
+                *to = v;
+                to += any_within(v, most);
             });
         else
-            vary<way>(begin, end, [&](int, f64 v) {
-                v_to[n] = v;
-                n += any_within(v, edge);
-            });
-        size_ = n;
+            vary<way>(begin, end, [&](int, f64 v) { *to++ = v; });
+        size_ = int(to - v_.data());
     }
 
     // How many of samples begin .. end-1 are within the edge.
@@ -148,6 +156,7 @@ private:
         if (y_.times)
             for (int l = begin; l < end; ++l) add_within(sum, v[l], edge, w_[l]);
         else
+#pragma GCC unroll 4
             for (int l = begin; l < end; ++l) count_within(ones, v[l], edge);
         return sum + __builtin_convertvector(ones, f64);
     }
@@ -200,47 +209,31 @@ private:
     template <Way way>
     f64 kth(int b, int begin, bool afresh) {
         const Part& part = near_.part(b);
-        const int k = int(goal_[b] + 0.5), most = most_needed(b), before = size_;
-        f64 edge = fill(way == kJoin ? kInf : largest_limit(b) * kTie);
-        append<way>(part.begin, part.inside, fill(kInf));
-        if (most <= 8) {
-            if (afresh) smallest_ = Smallest8();
-            smallest_.take(v_.data() + before, size_ - before);
-            if (way != kJoin) edge = smallest_.kth(most) * kTie;
+        const int most = most_needed(b);
+        f64 edge;
+        if (most > 8) {
+            append<way>(part.begin, part.inside, nullptr);
+            edge = fill(way == kJoin ? kInf : largest_limit(b) * kTie);
+            append<way>(part.inside, part.end, &edge);
+            return select(b, begin);
         }
-        int after = size_;
-        append<way>(part.inside, part.end, edge);
-        if (most > 8) return select(b, begin, before);
-        smallest_.take(v_.data() + after, size_ - after);
-        return smallest_.kth(k);
+        if (afresh) smallest_ = Smallest8();
+        for (int l = part.begin, stop = part.inside; l < part.end; stop = std::min(l + kSome, part.end)) {
+            const int old = size_;
+            append<way>(l, stop, l > part.begin ? &edge : nullptr);
+            smallest_.take(v_.data() + old, size_ - old);
+            edge = smallest_.kth(most) * kTie;
+            l = stop;
+        }
+        return smallest_.kth(int(goal_[b] + 0.5));
     }
 
-    // The same where k is more than eight, among the values from `begin` on.
-    f64 select(int b, int begin, int inside_from) {
-        const Part& part = near_.part(b);
-        const int inside = part.inside - part.begin;
-        f64 guess;
-        if (limits_[b] == kInf) {
-            guess = fill(near_.kth_distance(b, int(goal_[b])));
-        } else {
-            f64 now = fill(0.0);
-            double then = 0.0;
-            for (int l = 0; l < inside; ++l) {
-                now += v_[inside_from + l];
-                then += near_.distances()[part.begin + l];
-            }
-            f64 shrunk = x_.sign < 0 && then > 0.0 ? now / then * correction() : fill(0.95);
-            guess = larger(shrunk * limits_[b], fill(0.0));
-        }
-        // The exponent with which the weight grows, as found on Gaussian data.
-        double growth = 1.0 + 0.27 * x_.n_base;
-        return select_(v_.data() + begin, w_.data() + begin, size_ - begin, goal_[b], guess, growth, 1.0).r2;
-    }
-
-    // Ranks change when a candidate leaves: radii shrink more than the distances (Gaussian data).
-    double correction() const {
-        double m = x_.n_candidates;
-        return std::max(0.2, 1.0 - 0.25 / m - 3.0 / (m * m));
+    // The same where k is more than eight, among the values from `begin` on. A ball of the base set is
+    // the first guess, and its weight goes with the volume: neither decides more than a few per cent.
+    f64 select(int b, int begin) {
+        double guess = limits_[b] < kInf ? limits_[b] : near_.kth_distance(b, int(goal_[b]));
+        return select_(v_.data() + begin, w_.data() + begin, size_ - begin, goal_[b], fill(guess),
+                       0.5 * x_.n_base, 1.0).r2;
     }
 
     // Distance: where a ball has no volume, everybody within the own class's radius is counted.

@@ -1,6 +1,6 @@
 // Each feature alone. On a line the neighbours of a sample are found by sorting: a ball takes
-// O(k) steps in the sorted class and two binary searches among all.
-#include <numeric>
+// O(k) steps in the sorted class and a logarithm of what is inside among all.
+#include <functional>
 
 #include "memory.hpp"
 #include "problem.hpp"
@@ -12,50 +12,84 @@ inline namespace TAMIS_LEVEL {
 namespace {
 
 struct Sorted {
-    Array<double> x;
-    Array<double> w, w_before;  // w_before: the sum of all weights before each, and of all
+    Array<double> x, w;
+    Array<double> w_before = Array<double>(1, 0.0);  // the sum of all weights before each, and of all
     Array<int> row;
+
+    void add(double value, int from, double weight) {
+        x.push_back(value);
+        row.push_back(from);
+        w.push_back(weight);
+        w_before.push_back(w_before.back() + weight);
+    }
 };
 
-// Members of a class in the order of their values; `s` < 0: everybody with weight one.
-Sorted sort_members(const Labels& y, const double* x, int n_features, int feature, int s) {
+// Everybody, with weight one, in the order of their values.
+Sorted sort_values(const double* x, int n, int n_features, int feature) {
+    struct Value {
+        double x;
+        int row;
+        bool operator<(const Value& other) const {
+            return x < other.x || (x == other.x && row < other.row);
+        }
+    };
+    Array<Value> values(n);
+    for (int i = 0; i < n; ++i) values[i] = {x[std::size_t(i) * n_features + feature], i};
+    sort_in_parts(values.begin(), values.end(), std::less<Value>());
     Sorted out;
-    for (int i = 0; i < y.n; ++i)
-        if (s < 0 || membership(y, i, s) > 0.0) out.row.push_back(i);
-    auto value = [&](int i) { return x[std::size_t(i) * n_features + feature]; };
-    sort_in_parts(out.row.begin(), out.row.end(), [&](int a, int b) {
-        return value(a) < value(b) || (value(a) == value(b) && a < b);
-    });
-    double sum = 0.0;
-    for (int i : out.row) {
-        out.x.push_back(value(i));
-        out.w.push_back(s < 0 ? 1.0 : membership(y, i, s));
-        out.w_before.push_back(sum);
-        sum += out.w.back();
+    for (const Value& one : values) out.add(one.x, one.row, 1.0);
+    return out;
+}
+
+// The members of each class, in the same order.
+Array<Sorted> sort_members(const Labels& y, const Sorted& everybody) {
+    Array<Sorted> out(y.n_classes);
+    for (int p = 0; p < y.n; ++p) {
+        const int i = everybody.row[p];
+        if (hard(y)) {
+            out[y.code[i]].add(everybody.x[p], i, 1.0);
+            continue;
+        }
+        for (int s = 0; s < y.n_classes; ++s)
+            if (membership(y, i, s) > 0.0) out[s].add(everybody.x[p], i, membership(y, i, s));
     }
-    out.w_before.push_back(sum);
     return out;
 }
 
 double square(double a) { return a * a; }
 
-// The part [begin, end) of the line within squared distance `edge` of `at`.
+// How many steps one can go before `beyond` is true, which then stays so; at most `most`. Few are
+// usual: steps are doubled until it is too far.
+template <class Beyond>
+int steps_before(int most, Beyond beyond) {
+    int low = 0, high = 1;
+    while (high <= most && !beyond(high)) {
+        low = high;
+        high *= 2;
+    }
+    high = std::min(high, most + 1);
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        (beyond(middle) ? high : low) = middle;
+    }
+    return low;
+}
+
+// The part [begin, end) of the line within squared distance `edge` of `at`; samples from `middle` on
+// are not before it.
 struct Range {
     int begin, end;
 };
-Range range_within(const Sorted& line, double at, double edge) {
-    auto middle = std::lower_bound(line.x.begin(), line.x.end(), at);
-    auto begin = std::partition_point(line.x.begin(), middle,
-                                      [&](double v) { return square(at - v) > edge; });
-    auto end = std::partition_point(middle, line.x.end(),
-                                    [&](double v) { return square(at - v) <= edge; });
-    return {int(begin - line.x.begin()), int(end - line.x.begin())};
+Range range_within(const Sorted& line, double at, double edge, int middle) {
+    const double* x = line.x.data() + middle;
+    int left = steps_before(middle, [&](int s) { return square(at - x[-s]) > edge; });
+    int right = steps_before(int(line.x.size()) - middle, [&](int s) { return square(at - x[s - 1]) > edge; });
+    return {middle - left, middle + right};
 }
 
 // Squared radius at which the weight of the others reaches the goal: walk outward.
-double grow(const Sorted& line, double at, int row, bool include_self, double goal) {
-    int right = int(std::lower_bound(line.x.begin(), line.x.end(), at) - line.x.begin());
-    int left = right - 1, size = int(line.x.size());
+double grow(const Sorted& line, double at, int row, bool include_self, double goal, int middle) {
+    int right = middle, left = middle - 1, size = int(line.x.size());
     double sum = 0.0, reached = kInf;
     while (sum < goal) {
         double dl = left >= 0 ? square(at - line.x[left]) : kInf;
@@ -88,36 +122,48 @@ struct LineTask {
     double* sums;
     float* radii;
 
+    // A line, and where the values begin that are not below those of the rows done so far.
+    struct Walk {
+        const Sorted* line;
+        int middle = 0;
+        int reach(double at) {
+            while (middle < int(line->x.size()) && line->x[middle] < at) ++middle;
+            return middle;
+        }
+    };
+
     // `own` is the weight of the row itself among the members.
-    Ball ball(const Sorted& members, const Sorted& everybody, double at, int row, double own,
-              double goal) const {
-        double r2 = grow(members, at, row, q.include_self, goal), edge = r2 * kTie;
-        Range in = range_within(members, at, edge), all = range_within(everybody, at, edge);
-        double weight = q.include_self ? weight_of_others(members, in, -1, 0.0)
-                                       : weight_of_others(members, in, row, own);
+    Ball ball(Walk& members, Walk& everybody, double at, int row, double own, double goal) const {
+        int middle = members.reach(at);
+        double r2 = grow(*members.line, at, row, q.include_self, goal, middle), edge = r2 * kTie;
+        Range in = range_within(*members.line, at, edge, middle);
+        Range all = range_within(*everybody.line, at, edge, everybody.reach(at));
+        double weight = q.include_self ? weight_of_others(*members.line, in, -1, 0.0)
+                                       : weight_of_others(*members.line, in, row, own);
         return {r2, weight, double(all.end - all.begin - !q.include_self)};
     }
 
     void run(int feature) const {
-        int n_balls = balls_per_row(y, q);
-        Sorted everybody = sort_members(y, x, n_features, feature, -1);
-        Array<Sorted> members;
-        if (q.quantity != kEntropy)
-            for (int s = 0; s < y.n_classes; ++s)
-                members.push_back(sort_members(y, x, n_features, feature, s));
+        const int n_balls = balls_per_row(y, q);
+        const Sorted everybody = sort_values(x, y.n, n_features, feature);
+        const Array<Sorted> members = q.quantity == kEntropy ? Array<Sorted>() : sort_members(y, everybody);
+        Walk among_all{&everybody};
+        Array<Walk> among;
+        for (const Sorted& line : members) among.push_back({&line});
         Array<Ball> balls(n_balls);
+        Array<Terms> terms(y.n);
         Estimate estimate(y, q);
-        Sum sum;
         double operations = 0.0;  // since the last look
-        for (int i = 0; i < y.n; ++i) {
-            double at = x[std::size_t(i) * n_features + feature];
+        for (int p = 0; p < y.n; ++p) {
+            const int i = everybody.row[p];
+            const double at = everybody.x[p];
             for (int b = 0; b < n_balls; ++b) {
                 double goal = target(y, q, i, b);
                 balls[b] = {-1.0, 0.0, 0.0};
                 int s = is_everybody(y, q, b) ? -1 : class_of_ball(y, q, i, b);
                 if (goal > 0.0)
-                    balls[b] = s < 0 ? ball(everybody, everybody, at, i, 1.0, goal)
-                                     : ball(members[s], everybody, at, i, membership(y, i, s), goal);
+                    balls[b] = s < 0 ? ball(among_all, among_all, at, i, 1.0, goal)
+                                     : ball(among[s], among_all, at, i, membership(y, i, s), goal);
                 radii[(std::size_t(i) * n_balls + b) * n_features + feature] =
                     upper_bound(balls[b].r2);
                 operations += 200.0 + 2.0 * balls[b].count;  // at least as many as were walked over
@@ -127,8 +173,10 @@ struct LineTask {
                 operations = 0.0;
             }
             estimate.start(i);
-            sum.add(estimate(1, balls.data()), 1);
+            terms[i] = estimate(1, balls.data());
         }
+        Sum sum;
+        for (const Terms& one : terms) sum.add(one, 1);
         sums[2 * feature] = sum.value(1);
         sums[2 * feature + 1] = sum.tie_break();
     }

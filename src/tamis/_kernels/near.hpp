@@ -12,7 +12,7 @@
 namespace tamis {
 inline namespace TAMIS_LEVEL {
 
-// Samples before `inside` are within the limit in the base set, those from there on are not.
+// Samples before `inside` are within a radius in the base set, those from there on are not.
 struct Part {
     int begin, inside, end;
 };
@@ -22,8 +22,9 @@ public:
     Near(const Labels& y, const Question& q)
         : y_(y), q_(q), copies_(std::min(q.k, 8)),
           room_(int(std::min(std::int64_t(y.total), std::int64_t(y.n) * copies_))),
-          parts_(q.quantity == kRisk ? y.n_classes : 2), idx_(room_ + kRound), d_(room_ + kRound),
-          w_(y.times ? room_ : 0) {}
+          parts_(q.quantity == kRisk ? y.n_classes : 2), idx_(room_ + kRound),
+          far_idx_(room_ + 1), d_(room_ + kRound), w_(y.times ? room_ : 0), far_d_(room_ + 1),
+          far_w_(y.times ? room_ + 1 : 0) {}
 
     int room() const { return room_; }
     int size() const { return end_; }
@@ -33,8 +34,8 @@ public:
     const Part& part(int p) const { return parts_[p]; }
     double farthest() const { return farthest_; }
 
-    // `limits`: of the balls.
-    void gather(int row, const Listed& list, const Layers& x, const double* limits) {
+    // Those within a share of the limits of the balls come first in their part; without a limit, nobody.
+    void gather(int row, const Listed& list, const Layers& x, const double* limits, double share) {
         const int *at = list.starts, own = y_.code[row], last = at[y_.n_classes];
         end_ = 0;
         if (q_.quantity == kRisk) {
@@ -50,7 +51,8 @@ public:
             parts_[1].begin = begin;
         }
         measure(x.row(row), x);
-        for (int b = 0; b < balls_per_row(y_, q_); ++b) split(parts_[b], limits[b]);
+        for (int b = 0; b < balls_per_row(y_, q_); ++b)
+            split(parts_[b], limits[b] < kInf ? share * limits[b] : -1.0);
     }
 
     // How far it is to so many samples of a part, in the base set; to all if there are fewer.
@@ -68,8 +70,8 @@ private:
     const Question q_;
     const int copies_, room_;
     Array<Part> parts_;
-    Array<std::int32_t> idx_;
-    Array<double> d_, w_;
+    Array<std::int32_t> idx_, far_idx_;
+    Array<double> d_, w_, far_d_, far_w_;
     int end_ = 0;
     double farthest_ = 0.0;
 
@@ -77,9 +79,13 @@ private:
     void meet(int row, const Listed& list, int from, int to, int part) {
         const int begin = end_;
         int end = end_;
-        for (int l = from; l < to && !y_.times; ++l) {
-            idx_[end] = list.samples[l];
-            end += list.samples[l] != row || q_.include_self;
+        if (!y_.times) {
+            const std::int32_t *first = list.samples + from, *last = list.samples + to;
+            const std::int32_t* self = q_.include_self ? last : std::lower_bound(first, last, row);
+            std::copy(first, self, idx_.begin() + end);
+            const bool skips = self < last && *self == row;
+            std::copy(self + skips, last, idx_.begin() + end + (self - first));
+            end += to - from - skips;
         }
         for (int l = from; l < to && y_.times; ++l) {
             int times = times_around(y_, q_, row, list.samples[l]), copies = std::min(times, copies_);
@@ -105,16 +111,20 @@ private:
         farthest_ = largest(most);
     }
 
-    // Without branches: whatever is there trades places with the first that is not inside.
+    // Those outside wait apart, so that no store has to wait for another.
     void split(Part& part, double limit) {
-        int inside = part.begin;
+        int inside = part.begin, outside = 0;
         for (int l = part.begin; l < part.end; ++l) {
-            const double d = d_[l];
-            std::swap(idx_[l], idx_[inside]);
-            std::swap(d_[l], d_[inside]);
-            if (y_.times) std::swap(w_[l], w_[inside]);
-            inside += d <= limit;
+            const bool in = d_[l] <= limit;
+            idx_[inside] = far_idx_[outside] = idx_[l];
+            d_[inside] = far_d_[outside] = d_[l];
+            if (y_.times) w_[inside] = far_w_[outside] = w_[l];
+            inside += in;
+            outside += !in;
         }
+        std::copy_n(far_idx_.begin(), outside, idx_.begin() + inside);
+        std::copy_n(far_d_.begin(), outside, d_.begin() + inside);
+        if (y_.times) std::copy_n(far_w_.begin(), outside, w_.begin() + inside);
         part.inside = inside;
     }
 };

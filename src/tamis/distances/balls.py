@@ -14,7 +14,10 @@ from .samples import NO_ENDS, Samples
 NEGLIGIBLE = 1e-6
 """Memberships below this cost time and change nothing: they are dropped and the row renormalised."""
 
-_CALIBRATION_ROWS = 64
+_CALIBRATION_ROWS = 32
+_FOUND_AT_ONCE = 0.9
+"""Share of the rows whose balls a guess holds: longer lists against rows that are done again. A forward search at
+2310 x 18 x 7 takes the same time with 0.95, 3 % longer with 0.8 and 8 % with 0.7."""
 
 
 class BallScan:
@@ -183,16 +186,30 @@ class BallScan:
         Only the speed depends on the guess: rows that it fails are done again by the kernel.
         """
         step = max(1, len(self._rows) // _CALIBRATION_ROWS)
-        rows = self._rows[step // 2 :: step].copy()
-        _, radii = self._scan(columns, added, ends, 1, np.where(limits < 0, limits, np.inf), rows)
-        return np.where(limits < 0, limits, limits * _growth(limits[rows], radii))
+        some = slice(step // 2, None, step)
+        known = [limits[self._rows]]
+        if self._last is not None:  # where a candidate reached far in the step before, it will again
+            known.append(np.maximum(known[0], self._last.radii.max(axis=2)))
+        at_first = np.where(limits < 0, limits, np.inf)
+        if len(known) > 1:
+            at_first[self._rows] = np.where(known[0] < 0, known[0], 2 * known[1])
+        _, radii = self._scan(columns, added, ends, 1, at_first, self._rows[some].copy())
+        guess = _power_law(known, some, radii[:, :, :-1].max(axis=2))
+        at_first[self._rows] = np.where(known[0] < 0, known[0], np.maximum(known[0], guess))
+        return at_first
 
 
-def _growth(limits, radii) -> float:
-    """By how much the squared radii of most rows are larger than the limits, over all candidates."""
-    then = radii[:, :, :-1].max(axis=2)
-    grown = then[limits > 0] / limits[limits > 0]
-    return max(1.0, float(np.quantile(grown, 0.9))) if len(grown) else 1.0
+def _power_law(known, some, reached) -> np.ndarray:
+    """Squared radii that most balls stay within: products of powers of those known, fitted to some rows."""
+    good = np.all([(k > 0) & np.isfinite(k) for k in known], axis=0)
+    logs = np.stack([np.ones(good.shape), *(np.log(np.where(good, k, 1.0)) for k in known)], axis=2)
+    fitted = good[some] & (reached > 0) & np.isfinite(reached)
+    if not fitted.any():
+        return known[-1]
+    given, wanted = logs[some][fitted], np.log(reached[fitted].astype(float))
+    powers = np.linalg.lstsq(given, wanted)[0]
+    margin = np.quantile(wanted - given @ powers, _FOUND_AT_ONCE)
+    return np.where(good, np.exp(np.minimum(logs @ powers + margin, 700.0)), known[-1])
 
 
 class _Variations(NamedTuple):

@@ -36,6 +36,7 @@ class Samples:
     def __init__(self, X, codes, gamma, question):
         self.X, self._codes, self._gamma, self._question = X, codes, gamma, question
         self._cpu = _kernels.cpu_level()
+        self._workers = n_workers()  # once: joblib takes 40 microseconds to tell, a scan of 500 rows 400
         self._ask()
         self._shared: Shared | None = None
 
@@ -58,7 +59,7 @@ class Samples:
 
     def radii(self, columns, rows, n_threads) -> np.ndarray:
         """Squared radii of the balls of these rows in some columns: (n_samples, n_balls), infinite elsewhere."""
-        if not n_workers():
+        if not self._workers:
             return self.radii_here(columns, rows, n_threads)
         parts = self._each(_radii, rows, lambda some: (columns, some))
         found = np.full((len(self.X), parts[0].shape[1]), np.inf)
@@ -70,7 +71,7 @@ class Samples:
 
         Candidates are columns of their own, or None: the same ones, which leave.
         """
-        if not n_workers():
+        if not self._workers:
             return self.scan_here(columns, candidates, ends, sign, limits, rows, n_threads)
         parts = self._each(_scan, rows, lambda some: (columns, candidates, ends, sign, limits[some], some))
         sums, radii = zip(*parts, strict=True)
@@ -88,7 +89,7 @@ class Samples:
         """Blocks of rows are the tasks; at least one."""
         if self._shared is None:
             self._shared = Shared(self)
-        step = max(_LEAST_ROWS, -(-len(rows) // (_TASKS_PER_WORKER * n_workers())))
+        step = max(_LEAST_ROWS, -(-len(rows) // (_TASKS_PER_WORKER * self._workers)))
         step = -(-step // _kernels.ROWS_PER_SUM) * _kernels.ROWS_PER_SUM
         starts = range(0, max(1, len(rows)), step)
         return self._shared.each(function, [task(rows[begin : begin + step]) for begin in starts])
