@@ -36,6 +36,7 @@ class Plan:
     risk: tuple[Shape, ...]
     tolerant: tuple[Shape, ...]
     size: Shape
+    size_soft: Shape
     laplacian: Shape
     laplacian_growth: tuple[Shape, ...]
     file: Shape
@@ -56,7 +57,7 @@ FULL = Plan(
         BackwardCase(Shape(5000, 40, 3), 2, Bar(">=", 60), Bar(">=", 300)),
     ),
     agreement=Shape(500, 20, 3),
-    soft=(Shape(500, 20, 3), Shape(5000, 40, 3)),
+    soft=(Shape(500, 20, 3), Shape(2310, 18, 7), Shape(5000, 40, 3)),
     in_doubt=Shape(2310, 18, 7),
     threads=Shape(5000, 40, 3),
     memory=Shape(20000, 10, 3),
@@ -67,6 +68,7 @@ FULL = Plan(
     risk=(Shape(500, 20, 3), Shape(2310, 18, 7)),
     tolerant=(Shape(2310, 18, 7), Shape(5000, 40, 3)),
     size=Shape(1000, 40, 3),
+    size_soft=Shape(1240, 250, 5),
     laplacian=Shape(4000, 100, 10),
     laplacian_growth=tuple(Shape(n, 50, 5) for n in (25_000, 50_000, 100_000, 200_000, 400_000)),
     file=Shape(2_000_000, 100, 5),
@@ -95,6 +97,7 @@ QUICK = Plan(
     risk=(Shape(200, 8, 3),),
     tolerant=(Shape(400, 10, 7),),
     size=Shape(300, 12, 3),
+    size_soft=Shape(200, 30, 5),
     laplacian=Shape(800, 30, 5),
     laplacian_growth=tuple(Shape(n, 20, 5) for n in (5000, 10_000, 20_000)),
     file=Shape(100_000, 20, 5),

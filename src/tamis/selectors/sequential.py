@@ -20,6 +20,8 @@ from ._progress import with_callbacks
 _MOST_FORWARD = 50
 """Features that a forward search with "auto" goes up to."""
 _FEW, _UNRELATED, _PAIRS_A_SECOND, _TYPICAL_QUERIES = 40, 0.05, 8e9, 8192
+_OF_EACH_CLASS = 1.5
+"""Time that a class of a row takes if it has several, relative to a row of one class."""
 
 
 class SequentialSelector(BaseSelector):
@@ -281,9 +283,11 @@ class SequentialSelector(BaseSelector):
             return super()._n_to_search(n_required)
         return min(self.n_features_in_, max(_MOST_FORWARD, n_required))
 
-    def _search_seconds(self, n_rows, n_groups):
+    def _search_seconds(self, n_rows, n_groups, classes_a_row):
         few = min(n_groups, _FEW)
         n_queries = n_rows if n_rows <= EXACT_ROWS or self.n_queries is None else _TYPICAL_QUERIES
+        if classes_a_row > 1:  # balls of several classes, which hold more samples: see benchmarks/costs.py
+            n_queries *= _OF_EACH_CLASS * classes_a_row
         if self.direction == "forward":
             return n_rows * n_queries * n_groups * min(n_groups, _MOST_FORWARD) / _PAIRS_A_SECOND
         return n_rows * n_queries * (min(10 * n_groups, n_groups**2 / 2) + few**2 / 2) / _PAIRS_A_SECOND
