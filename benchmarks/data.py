@@ -58,3 +58,13 @@ def memberships(y, certainty):
     spread = np.full((len(y), n_classes), (1 - certainty) / (n_classes - 1))
     spread[np.arange(len(y)), y] = certainty
     return spread
+
+
+def soft_classes(shape: Shape, seed=0):
+    """X and P: uneven memberships of every class in every row, drawn around what ten of the features say."""
+    n, d, c = shape
+    rng = np.random.default_rng(seed)
+    signal = rng.standard_normal((n, 10))
+    odds = np.exp(signal @ rng.standard_normal((10, c)) / 2)
+    P = np.array([rng.dirichlet(1 + 8 * row / row.sum()) for row in odds])
+    return np.hstack([signal + 0.5 * rng.standard_normal((n, 10)), rng.standard_normal((n, d - 10))]), P

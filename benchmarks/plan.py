@@ -41,6 +41,7 @@ class Plan:
     n_seeds: int
     growth_sampled: tuple[Shape, ...]
     long: tuple[tuple[Shape, float], ...]
+    size_soft: Shape
     laplacian: Shape
     laplacian_growth: tuple[Shape, ...]
     file: Shape
@@ -65,7 +66,7 @@ FULL = Plan(
         BackwardCase(Shape(5000, 40, 3), 2, Bar(">=", 60), Bar(">=", 300)),
     ),
     agreement=Shape(500, 20, 3),
-    soft=(Shape(500, 20, 3), Shape(5000, 40, 3)),
+    soft=(Shape(500, 20, 3), Shape(2310, 18, 7), Shape(5000, 40, 3)),
     in_doubt=Shape(2310, 18, 7),
     threads=Shape(5000, 40, 3),
     memory=Shape(20000, 10, 3),
@@ -81,6 +82,7 @@ FULL = Plan(
     n_seeds=20,
     growth_sampled=tuple(Shape(n, 20, 5) for n in (10_000, 100_000, 1_000_000)),
     long=((Shape(100_000, 50, 5), 3), (Shape(1_000_000, 50, 5), 15)),
+    size_soft=Shape(1240, 250, 5),
     laplacian=Shape(4000, 100, 10),
     laplacian_growth=tuple(Shape(n, 50, 5) for n in (25_000, 50_000, 100_000, 200_000, 400_000)),
     file=Shape(2_000_000, 100, 5),
@@ -118,6 +120,7 @@ QUICK = Plan(
     n_seeds=2,
     growth_sampled=tuple(Shape(n, 5, 5) for n in (10_000, 20_000)),
     long=((Shape(12_000, 6, 3), 3),),
+    size_soft=Shape(200, 30, 5),
     laplacian=Shape(800, 30, 5),
     laplacian_growth=tuple(Shape(n, 20, 5) for n in (5000, 10_000, 20_000)),
     file=Shape(100_000, 20, 5),

@@ -18,10 +18,8 @@ MODELS = {
     "neighbours, once": NoisyLabels(None),
     "neighbours, each step": NoisyLabels(None, refit="each-step"),
 }
-OTHERS = {
-    "default, each step": NoisyLabels(refit="each-step"),
-    "default, once, soft": NoisyLabels(soft=True),
-}
+SOFT = "default, once, soft"
+OTHERS = {"default, each step": NoisyLabels(refit="each-step"), SOFT: NoisyLabels(soft=True)}
 
 
 def rows(plan: Plan) -> Iterator[Row]:
@@ -33,12 +31,15 @@ def rows(plan: Plan) -> Iterator[Row]:
             for estimator in ESTIMATORS:
                 criterion = MutualInformation(estimator=estimator)
                 watch.time((estimator, "plain"), search, X, y, criterion)
-                # The slow ones once, with the default estimator: they have no bar.
+                # The slow ones once, with the default estimator.
                 models = MODELS | (OTHERS if repetition == 0 and estimator == "count" else {})
                 for name, labels in models.items():
-                    watch.time((estimator, name), search, X, y, criterion, labels=labels, random_state=0)
+                    found = watch.time((estimator, name), search, X, y, criterion, labels=labels, random_state=0)
+                    if name == SOFT:
+                        P = found.memberships_
+                        watch.time((estimator, f"{name}, the search alone"), search, X, P, criterion, labels="soft")
         for (estimator, name), taken in watch.best.items():
             plain = watch.best[estimator, "plain"]
-            bar = plan.bar("<=", 8) if name in MODELS else None
+            bar = plan.bar("<=", 8) if name in MODELS or name.startswith(SOFT) else None
             value = None if name == "plain" else taken.cpu / plain.cpu
             yield Row(shape, f"{estimator}: {name}", taken, value, "x" if value else "", bar if value else None)

@@ -46,18 +46,10 @@ public:
         fill_with(all);
         std::memcpy(below_, below, sizeof below_);
         std::fill(r2_, r2_ + kWidth, kInf);
-        Four sum[Fours] = {};
-        for (int b = 0; b < kBuckets && open; ++b) {
-            Four any{};
-#pragma GCC unroll 2
-            for (int f = 0; f < Fours; ++f) {
-                sum[f] += sums_[b][f];
-                any |= sum[f] > below_[f];
-            }
-            if (!mask_of(any)) continue;
+        std::fill(sum_, sum_ + Fours, Four{});
+        for (int b = 0; open && (b = next_reached(b)) < kBuckets; ++b) {
             unsigned found = 0;
-            for (int f = 0; f < Fours; ++f) found |= mask_of(sum[f] > below_[f]) << (4 * f);
-            std::memcpy(sum_, sum, sizeof sum);
+            for (int f = 0; f < Fours; ++f) found |= mask_of(sum_[f] > below_[f]) << (4 * f);
             open_bucket(all, b);
             for (; found; found &= found - 1, --open) complete(all, __builtin_ctz(found), b);
         }
@@ -76,8 +68,8 @@ private:
     int squarings_ = 0;
     Array<std::int32_t> bucket_, next_;  // of each sample; the next in the same bucket, -1: none
     std::int32_t first_[kBuckets];
-    Four sums_[kBuckets][Fours], below_[Fours];
-    Weight sum_[kWidth], weight_[kWidth], count_[kWidth];
+    Four sums_[kBuckets][Fours], sum_[Fours], below_[Fours];
+    Weight weight_[kWidth], count_[kWidth];
     double r2_[kWidth];
     Nearby near_;  // one bucket, filled up to whole vectors with infinite distances
     Array<std::int32_t> order_;
@@ -91,6 +83,29 @@ private:
     }
 
     Weight below(int column) const { return below_[column / 4][column % 4]; }
+    // What the buckets before b, the last one that was added to sum_, hold.
+    Weight before(int column, int b) const {
+        return sum_[column / 4][column % 4] - sums_[b][column / 4][column % 4];
+    }
+
+    // The next bucket in which a ball becomes complete; all up to it are added to sum_.
+    int next_reached(int b) {
+        Four sum[Fours], below[Fours];  // in registers
+        std::memcpy(sum, sum_, sizeof sum);
+        std::memcpy(below, below_, sizeof below);
+        for (; b < kBuckets; ++b) {
+            Four any{};
+#pragma GCC unroll 2
+            for (int f = 0; f < Fours; ++f) {
+                sum[f] += sums_[b][f];
+                any |= sum[f] > below[f];
+            }
+            if (mask_of(any)) break;
+        }
+        std::memcpy(sum_, sum, sizeof sum);
+        return b;
+    }
+
     const Weight* row(int r) const { return weights_ + std::size_t(r) * kWidth; }
 
     void fill_with(const Nearby& all) {
@@ -129,9 +144,8 @@ private:
 
     // The ball of a column, which becomes complete in bucket b: what ties with its last comes in.
     void complete(const Nearby& all, int column, int b) {
-        const Weight* last = reinterpret_cast<const Weight*>(sums_[b]);
-        weight_[column] = sum_[column] - last[column];
-        count_[column] = sum_[kOnes] - last[kOnes];
+        weight_[column] = before(column, b);
+        count_[column] = before(kOnes, b);
         near_.count > kFew ? walk_outward(column) : compare_all(column);
         double edge = r2_[column] * kTie;
         for (int end = int(place(edge)); ++b <= end;)

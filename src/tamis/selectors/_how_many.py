@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from .. import _validation
+from ..distances.balls import NEGLIGIBLE
 from ..distances.columns import Columns
 from ..estimates.association import p_values_of
 from ..evidence import (
@@ -153,7 +154,8 @@ def _trial(selector, work, labels, data) -> Trial:
 def _seconds(selector, n_rows, n_groups, labels) -> float:
     """What one search takes, very roughly."""
     noise_model = 0.3 + 1e-5 * n_rows * np.sqrt(n_groups) if labels.uses_samples else 0.0
-    return noise_model + selector._search_seconds(n_rows, n_groups)
+    classes_a_row = float(np.count_nonzero(labels.search_memberships() >= NEGLIGIBLE, axis=1).mean())
+    return noise_model + selector._search_seconds(n_rows, n_groups, classes_a_row)
 
 
 def fold_times(selector, coordinates, labels) -> FoldTimes:

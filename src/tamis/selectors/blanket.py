@@ -267,7 +267,7 @@ class BlanketSelector(BaseSelector):
         self._follow(removals, table.groups, saved, progress, pace)
         return Work(table, labels, n_selected, required, saved, progress, pace, judge)
 
-    def _search_seconds(self, n_rows, n_groups):
+    def _search_seconds(self, n_rows, n_groups, classes_a_row):
         return 3e-7 * n_rows * n_groups * self.n_conditioning
 
     def blanket(self, feature):

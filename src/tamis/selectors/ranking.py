@@ -236,7 +236,7 @@ default="weighted_laplacian"
         self._rank(scorer, columns.groups, required, progress, pace, idle, saved)
         return Work(columns, labels, n_selected, required, saved, progress, pace)
 
-    def _search_seconds(self, n_rows, n_groups):
+    def _search_seconds(self, n_rows, n_groups, classes_a_row):
         return 1e-6 * n_rows * n_groups
 
     def _fit_dask(self, X, y, memberships):

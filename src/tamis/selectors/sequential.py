@@ -21,6 +21,8 @@ from ._sieve import first_to_leave
 _MOST_FORWARD = 50
 """Features that a forward search with "auto" goes up to."""
 _FEW, _PAIRS_A_SECOND = 40, 8e9
+_OF_EACH_CLASS = 1.5
+"""Time that a class of a row takes if it has several, relative to a row of one class."""
 
 
 class SequentialSelector(BaseSelector):
@@ -317,7 +319,7 @@ class SequentialSelector(BaseSelector):
     def _most_to_judge(self):
         return super()._most_to_judge() if self.direction == "backward" else self._n_to_search(0)
 
-    def _search_seconds(self, n_rows, n_groups):
+    def _search_seconds(self, n_rows, n_groups, classes_a_row):
         if self.direction == "forward":
             n_passes = min(n_groups, _MOST_FORWARD)
             n_values = n_groups * n_passes
@@ -327,6 +329,8 @@ class SequentialSelector(BaseSelector):
         each = n_rows * n_values
         if self._samples(n_rows):
             each = min(each, n_passes * most_values(n_rows))
+        if classes_a_row > 1:  # balls of several classes, which hold more samples: see benchmarks/costs.py
+            each *= _OF_EACH_CLASS * classes_a_row
         return n_rows * each / _PAIRS_A_SECOND
 
     def _follow(self, steps, columns, labels, required, saved, progress, pace) -> list:
