@@ -24,12 +24,12 @@ class WithoutSieve(SequentialSelector):
         return []
 
 
-def ours(labels, kind=SequentialSelector):
+def ours(labels, kind=SequentialSelector, **how):
     """A search down to one feature. It wants two rows of each class: of a class that flips left one, none is used."""
 
     def select(X, y, seed):
         rows = np.bincount(y)[y] > 1
-        selector = kind(labels=labels, n_features_to_select=1, random_state=seed)
+        selector = kind(labels=labels, n_features_to_select=1, random_state=seed, **how)
         return selector.fit(X[rows], y[rows]).path_.lasting()
 
     return select
