@@ -57,11 +57,12 @@ RULES = {
 }
 
 
-def sieved_by(rule):
+def sieved_by(rule, *, cleaned=False):
     class Sieved(SequentialSelector):
         def _sieved(self, columns, labels, required):
             n, d = columns.values.shape
-            p = np.nan_to_num(p_values_of(columns.values, columns.n_categories, labels.recorded()), nan=1.0)
+            target = labels.search_memberships() if cleaned else labels.recorded()
+            p = np.nan_to_num(p_values_of(columns.values, columns.n_categories, target), nan=1.0)
             return np.lexsort([-np.arange(d), -p])[: max(0, d - max(LEAST, rule(p, n)))].tolist() if d > n else []
 
     return Sieved
@@ -71,7 +72,7 @@ VARIANTS = {
     f"{name}, k = {k}": (sieved_by(rule), k)
     for name, rule in RULES.items()
     for k in ((3, 5, 8, 12) if name in ("all", "200", "p .05") else (8,))
-}
+} | {"200 by cleaned labels, k = 8": (sieved_by(RULES["200"], cleaned=True), 8)}
 
 
 def fill(results, folder, variants, repetitions):

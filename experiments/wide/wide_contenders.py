@@ -5,6 +5,8 @@ X is standardised. ReliefF is imported when it is asked for: `pip install --grou
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from halves import SIZES
 from sklearn.ensemble import RandomForestClassifier
@@ -12,6 +14,7 @@ from sklearn.feature_selection import f_classif
 from sklearn.svm import LinearSVC
 
 from tamis import SequentialSelector
+from tamis.selectors._sieve import first_to_leave
 
 TREES, NEIGHBOURS = 500, 10
 LEAST_CORRELATION = 0.001  # of mrmr-selection
@@ -22,6 +25,14 @@ class WithoutSieve(SequentialSelector):
 
     def _sieved(self, columns, labels, required):
         return []
+
+
+class SievedByRecorded(SequentialSelector):
+    """The same sieve by the labels as recorded, before a noise model has cleaned them."""
+
+    def _sieved(self, columns, labels, required):
+        recorded = SimpleNamespace(memberships_=labels.memberships_, search_memberships=labels.recorded)
+        return first_to_leave(columns, recorded, required)
 
 
 def ours(labels, kind=SequentialSelector, **how):
@@ -97,4 +108,5 @@ CONTENDERS = {
 VARIANTS = {
     "hard, no sieve": ours("hard", WithoutSieve),
     "noisy, no sieve": ours("noisy", WithoutSieve),
+    "noisy, recorded sieve": ours("noisy", SievedByRecorded),
 }
