@@ -5,6 +5,8 @@ X is standardised. ReliefF is imported when it is asked for: `pip install --grou
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from halves import SIZES
 from sklearn.ensemble import RandomForestClassifier
@@ -12,6 +14,7 @@ from sklearn.feature_selection import f_classif
 from sklearn.svm import LinearSVC
 
 from tamis import SequentialSelector
+from tamis.selectors._sieve import first_to_leave
 
 TREES, NEIGHBOURS = 500, 10
 LEAST_CORRELATION = 0.001  # of mrmr-selection
@@ -24,12 +27,20 @@ class WithoutSieve(SequentialSelector):
         return []
 
 
-def ours(labels, kind=SequentialSelector):
+class SievedByRecorded(SequentialSelector):
+    """The same sieve by the labels as recorded, before a noise model has cleaned them."""
+
+    def _sieved(self, columns, labels, required):
+        recorded = SimpleNamespace(memberships_=labels.memberships_, search_memberships=labels.recorded)
+        return first_to_leave(columns, recorded, required)
+
+
+def ours(labels, kind=SequentialSelector, **how):
     """A search down to one feature. It wants two rows of each class: of a class that flips left one, none is used."""
 
     def select(X, y, seed):
         rows = np.bincount(y)[y] > 1
-        selector = kind(labels=labels, n_features_to_select=1, random_state=seed)
+        selector = kind(labels=labels, n_features_to_select=1, random_state=seed, **how)
         return selector.fit(X[rows], y[rows]).path_.lasting()
 
     return select
@@ -97,4 +108,5 @@ CONTENDERS = {
 VARIANTS = {
     "hard, no sieve": ours("hard", WithoutSieve),
     "noisy, no sieve": ours("noisy", WithoutSieve),
+    "noisy, recorded sieve": ours("noisy", SievedByRecorded),
 }

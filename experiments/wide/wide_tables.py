@@ -6,7 +6,7 @@ import numpy as np
 from halves import CONFIRMED_ON, JUDGES, RATES, TUNED_ON
 from scipy.stats import rankdata
 
-OURS = ("tamis, hard", "tamis, noisy", "hard, no sieve", "noisy, no sieve")
+OURS = ("tamis, hard", "tamis, noisy", "hard, no sieve", "noisy, no sieve", "noisy, recorded sieve")
 DEFAULT = {0.0: "tamis, hard", 0.2: "tamis, noisy"}
 """What a person would ask for who knows whether labels are wrong."""
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from samples import CHEAP
 
-from tamis import SequentialSelector
+from tamis import NoisyLabels, SequentialSelector
 from tamis.estimates.association import p_values_of
 from tamis.views import summarise
 from tamis.views._screen import Screen
@@ -69,6 +69,16 @@ def test_required_features_and_groups_pass(wide):
     kept = SequentialSelector(n_features_to_select=4, feature_groups=pairs).fit(X, y)
     assert kept.sieved_ == 2 * (250 - 200)
     assert {6, 7, 8, 9} == set(np.flatnonzero(kept.support_))
+
+
+def test_labels_are_those_that_the_search_sees(wide):
+    X, y = wide
+    X, recorded = X + 2.0 * (np.arange(500) < 50) * y[:, None], np.where(np.arange(60) < 6, 1 - y, y)
+    selector = SequentialSelector(labels=NoisyLabels(random_state=0), n_features_to_select=1).fit(X, recorded)
+    seen = selector.labels_.search_memberships()
+    assert (seen.argmax(axis=1) != recorded).any()
+    order = np.argsort(p_values_of(X, [0] * 500, seen), kind="stable")
+    assert set(selector.path_.subset(200)) == set(order[:200])
 
 
 def test_it_is_reported(wide):
