@@ -99,7 +99,8 @@ private:
 
     // ---- balls from values --------------------------------------------------------------
 
-    bool used(int b) const { return r2_[b][0] >= 0.0; }
+    // Not by the radius: one that rounding errors make negative is not known yet.
+    bool used(int b) const { return goal_[b] > 0.0; }
 
     void measure(const double* limits) {
         shrink_ = x_.sign < 0 ? near_.shrinkage(v_.data()) * correction() : fill(0.95);
