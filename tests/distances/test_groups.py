@@ -85,6 +85,17 @@ def test_a_wide_group_that_carries_all_of_the_distance_is_not_subtracted(quantit
     checked.backward([0, 1, 3])
 
 
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("labels", [one_hot, mixed])
+@pytest.mark.parametrize("k", [8, 9])
+def test_nothing_is_left_of_a_distance(quantity, labels, k):
+    """What several columns leave behind can be a rounding error below zero."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.lognormal(0, 3, (90, 2)), rng.random((90, 2)) < 0.1])
+    checked = Checked(X, labels(rng.integers(0, 3, 90)), quantity, [[0, 1], [2, 3]], k)
+    checked.backward([0, 1])
+
+
 @pytest.mark.parametrize("include_self", [False, True])
 @pytest.mark.parametrize("labels", [one_hot, mixed])
 def test_literal_algorithm_includes_self(labels, include_self):

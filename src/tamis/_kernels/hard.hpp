@@ -268,7 +268,7 @@ private:
     bool within() {
         bool valid = true;
         for (int b = 0; b < n_balls_; ++b) {
-            if (r2_[b][0] < 0.0) continue;
+            if (goal_[b] <= 0.0) continue;
             double most = largest(r2_[b]);
             reached_[b] = std::max(reached_[b], most);
             valid &= most <= limits_[b];
