@@ -14,8 +14,7 @@ inline namespace TAMIS_LEVEL {
 class Nearest {
 public:
     Nearest(const Filter& filter, const Layers& x, int n)
-        : filter_(filter), x_(x), room_(std::size_t(kRowsPerSum) * (n + kPanel)), d2_(n + kRound),
-          sample_(n), bucket_(n + kRound), end_(n + 2), order_(n) {
+        : filter_(filter), x_(x), room_(std::size_t(kRowsPerSum) * (n + kPanel)) {
         for (int r = 0; r < kRowsPerSum; ++r) lists_[r] = room_.data() + std::size_t(r) * (n + kPanel);
         // The exponent with which their number grows, as found on Gaussian data.
         for (double growth = 1.0 + 0.27 * x.width(); growth >= 2.0; growth /= 2.0) ++squarings_;
@@ -49,8 +48,16 @@ private:
     Array<std::int32_t> sample_, bucket_, end_;
     Array<Neighbour> order_;
 
+    void make_room(int length) {
+        if (int(order_.size()) > length) return;
+        for (auto* numbers : {&sample_, &bucket_, &end_}) numbers->resize(length + kRound);
+        d2_.resize(length + kRound);
+        order_.resize(length + 1);
+    }
+
     // The others within the limit, in increasing order.
     int measure(int row, const std::int32_t* list, int length, double limit) {
+        make_room(length);
         int n = 0;
         farthest_ = 0.0;
         for (int l = 0; l < length; ++l) {
@@ -86,7 +93,7 @@ private:
         for (int e = 0; e < count; ++e) order_[end_[bucket_[e]]++] = {d2_[e], sample_[e]};
         for (int b = 0, begin = 0; b < n_buckets; begin = end_[b++])
             if (end_[b] - begin > kFew)
-                sort_in_parts(&order_[begin], &order_[0] + end_[b], Less());
+                sort_in_parts(order_.data() + begin, order_.data() + end_[b], Less());
         for (int e = 1; e < count; ++e) {
             Neighbour one = order_[e];
             int to = e;

@@ -153,7 +153,7 @@ private:
             transpose(part);
             for (int r = 0; r < kLanes; ++r) {
                 sum += part[r];
-                store(&parts_[std::size_t(c + r) * padded_ + l], part[r]);
+                store(parts_.data() + std::size_t(c + r) * padded_ + l, part[r]);
             }
             store(&d_[l], sum);
         }
@@ -192,7 +192,7 @@ private:
 
     // Lists what is within `edge` of the row.
     void vary(int c, double edge) {
-        const double* parts = &parts_[std::size_t(c) * padded_];
+        const double* parts = parts_.data() + std::size_t(c) * padded_;
         const std::int32_t* rows = packs_ ? row_.data() : sample_.data();
         f64 sign = fill(x_.sign);
         int n = 0;
