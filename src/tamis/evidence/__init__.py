@@ -13,6 +13,7 @@ Nothing that was used to choose is used to judge: scaling, label model and searc
 
 from .evidence import Evidence
 from .folds import MOST_SEEN, Fold
+from .held_out import spread_out
 from .judges import resolve_judges
 from .roles import INTERCHANGEABLE, NEEDED, NO_EVIDENCE, NOT_KNOWN, Swap, exchange
 from .stability import stability_of
@@ -35,5 +36,6 @@ __all__ = [
     "judged_sizes",
     "repeats_for",
     "resolve_judges",
+    "spread_out",
     "stability_of",
 ]

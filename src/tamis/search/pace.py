@@ -18,8 +18,6 @@ LEAST_FOLDS = 2
 _AFTER = 0.25
 """What follows the folds (roles, correlations) takes a quarter of a fold: 0.12 to 0.22 of one at 1000 x 100 and
 2600 x 300."""
-_FEWEST = 0.25
-"""Share of the judges' work that is expected at least: where time is short, they judge fewer sizes."""
 _LARGER = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0)
 """Shares of the features left that move in a pass when time is short."""
 
@@ -46,15 +44,16 @@ class Limited:
 class FoldTimes(NamedTuple):
     """What is expected of the folds: how many, and the seconds of each.
 
-    `share` is the cost of its search and label model, as a share of those of all rows; `judges` and `search` are
-    seconds, roughly: of its judges, and of a search on all rows, for as long as none was measured. `may_be_fewer` if
-    folds end where the answer is steady.
+    `share` is the cost of its search and label model, as a share of those of all rows; `judges`, `few_judged` and
+    `search` are seconds, roughly: of its judges, of judges at few sizes, where time is short, and of a search on all
+    rows, for as long as none was measured. `may_be_fewer` if folds end where the answer is steady.
     """
 
     total: int
     may_be_fewer: bool
     share: float
     judges: float
+    few_judged: float
     search: float
 
 
@@ -234,7 +233,7 @@ class Pace:
         """Whether there is time for so many more folds."""
         if self.max_time is None:
             return True
-        return self.spent + (needed + _AFTER) * self._fold_seconds(judges=_FEWEST) <= self.max_time
+        return self.spent + (needed + _AFTER) * self._fold_seconds(at_least=True) <= self.max_time
 
     def begin_judging(self):
         """The first fold is searched."""
@@ -272,19 +271,18 @@ class Pace:
     def _ends(self, cost, n_folds) -> bool:
         assert self.max_time is not None
         folds = (
-            (n_folds + _AFTER) * self._fold_seconds(cost, judges=_FEWEST)
-            if n_folds and self._folds is not None
-            else 0.0
+            (n_folds + _AFTER) * self._fold_seconds(cost, at_least=True) if n_folds and self._folds is not None else 0.0
         )
         return self.spent + self._search_seconds(cost) + folds <= self.max_time
 
     def _search_seconds(self, cost) -> float:
         return self._rate * cost if self._measured else 0.0
 
-    def _fold_seconds(self, cost=0.0, judges=1.0) -> float:
-        """Of one fold, if the search on all rows goes on for so much, and judges do a share of their work."""
+    def _fold_seconds(self, cost=0.0, *, at_least=False) -> float:
+        """Of one fold, if the search on all rows goes on for so much; at least, if few sizes are judged."""
         if self._n_done:
             return (now() - self._folds_begin) / self._n_done
         assert self._folds is not None
         search = self._rate * (self._cost + cost) if self._measured else self._folds.search
-        return self._folds.share * (self._labels + search) + judges * self._folds.judges
+        judges = self._folds.few_judged if at_least else self._folds.judges
+        return self._folds.share * (self._labels + search) + judges

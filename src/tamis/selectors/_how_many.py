@@ -29,11 +29,14 @@ from ..evidence import (
     judged_sizes,
     repeats_for,
     resolve_judges,
+    spread_out,
 )
 from ..search import FoldTimes, Unhurried, Unsaved
 from ._progress import Progress, Silence
 
 MOST_FOLDS = 50
+_FEW_SIZES = 4
+"""Sizes that there should be time for in the folds, one more than are always judged."""
 
 
 @dataclass
@@ -167,7 +170,8 @@ def fold_times(selector, coordinates, labels) -> FoldTimes:
     n_repeats = repeats_for(cv, search + judges) if is_auto else int(selector.n_repeats)
     seen = min(MOST_SEEN, n_rows * (cv - 1) // cv)
     share = _seconds(selector, seen, n_groups, labels) / search if search else seen / n_rows
-    return FoldTimes(cv * n_repeats, is_auto and n_repeats > LEAST_REPEATS, share, judges, search)
+    few = sum(judge_seconds(coordinates, [sizes[place]]) for place in spread_out(len(sizes))[:_FEW_SIZES])
+    return FoldTimes(cv * n_repeats, is_auto and n_repeats > LEAST_REPEATS, share, judges, few, search)
 
 
 def _give_roles(selector, trial, labels, work):
