@@ -40,7 +40,9 @@ def test_errors_are_balanced_and_of_the_other_half(data):
 
 
 @pytest.mark.parametrize(
-    "select", [rfe, mrmr, k_best, forest, CONTENDERS["tamis, hard"], VARIANTS["noisy, no sieve"]], ids=str
+    "select",
+    [rfe, mrmr, k_best, forest, CONTENDERS["tamis, hard"], VARIANTS["noisy, no sieve"]],
+    ids=["rfe", "mrmr", "k_best", "forest", "hard", "noisy"],
 )
 def test_everybody_wants_the_feature_that_differs(data, select):
     order = select(*data, 0)

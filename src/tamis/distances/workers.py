@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections import OrderedDict
+from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 from uuid import uuid4
@@ -66,7 +67,7 @@ class Shared:
             calls = (delayed(_do)(function, self._name, data, task) for task in tasks)
             try:
                 return list(Parallel(batch_size=1, pre_dispatch="all", prefer="threads")(calls))
-            except BrokenProcessPool:  # of loky, which starts others; a cluster sees to that itself
+            except (BrokenProcessPool, CancelledError):  # loky starts others; dask may forget tasks of a worker that died
                 if attempt == _ATTEMPTS - 1:
                     raise
                 if data is None:
