@@ -28,22 +28,12 @@ struct GrowTask {
     void walk(int r, int first) const {
         constexpr int parts = kRound / kLanes;
         const int row = orders.rows[r], c = std::min(kRound, y.n_classes - first);
-        double *sum = weight + std::size_t(r) * y.n_classes + first;
-        double *reached = r2 + std::size_t(r) * y.n_classes + first;
-        double goal[kRound], now[kRound];  // goal: infinite if there is none, or none any more
+        double* sum = weight + std::size_t(r) * y.n_classes + first;
+        double* reached = r2 + std::size_t(r) * y.n_classes + first;
+        double goal[kRound], now[kRound];
         f64 held[parts], aim[parts];
         std::int64_t l = orders.first[r], end = orders.first[r + 1];
-        int open = 0;
-        std::fill(goal, goal + kRound, kInf);
-        for (int s = 0; s < c; ++s) {
-            double wanted = target(y, q, row, first + s);
-            sum[s] = q.include_self ? gamma_of(row, first)[s] : 0.0;
-            reached[s] = wanted <= 0.0 ? -1.0 : sum[s] >= wanted ? 0.0 : kInf;
-            if (reached[s] == 0.0) sum[s] += tied_with(0.0, l, end, first + s);
-            if (reached[s] < kInf) continue;
-            goal[s] = wanted;
-            ++open;
-        }
+        int open = start(r, first, c, sum, reached, goal);
         for (int p = 0; p < parts; ++p) {
             held[p] = q.include_self ? load(gamma_of(row, first) + p * kLanes) : fill(0.0);
             aim[p] = load(goal + p * kLanes);
@@ -70,6 +60,23 @@ struct GrowTask {
         for (int p = 0; p < parts; ++p) store(now + p * kLanes, held[p]);
         for (int s = 0; s < c; ++s)
             if (reached[s] == kInf) sum[s] = now[s];
+    }
+
+    // The goals of the balls, infinite where there is none (any more); how many have one.
+    int start(int r, int first, int c, double* sum, double* reached, double (&goal)[kRound]) const {
+        int row = orders.rows[r], open = 0;
+        std::fill(goal, goal + kRound, kInf);
+        for (int s = 0; s < c; ++s) {
+            double wanted = target(y, q, row, first + s);
+            sum[s] = q.include_self ? gamma_of(row, first)[s] : 0.0;
+            reached[s] = wanted <= 0.0 ? -1.0 : sum[s] >= wanted ? 0.0 : kInf;
+            if (reached[s] == 0.0)
+                sum[s] += tied_with(0.0, orders.first[r], orders.first[r + 1], first + s);
+            if (reached[s] < kInf) continue;
+            goal[s] = wanted;
+            ++open;
+        }
+        return open;
     }
 
     const double* gamma_of(int i, int first) const { return &gamma[std::size_t(i) * width + first]; }

@@ -67,7 +67,7 @@ class Shared:
             calls = (delayed(_do)(function, self._name, data, task) for task in tasks)
             try:
                 return list(Parallel(batch_size=1, pre_dispatch="all", prefer="threads")(calls))
-            except (BrokenProcessPool, CancelledError):  # loky starts others; dask may forget tasks of a worker that died
+            except (BrokenProcessPool, CancelledError):  # loky starts others; dask may forget what died with one
                 if attempt == _ATTEMPTS - 1:
                     raise
                 if data is None:
