@@ -88,3 +88,8 @@ def test_it_is_reported(wide):
     assert what_the_sieve_did(summary) in " ".join(file.getvalue().split())
     assert "300 of 500 features left before the search" in what_the_sieve_did(summary)
     assert "300 of 500 features left before the search" in page(summary)
+
+
+def test_features_that_were_not_searched_are_judged_only_as_all(wide):
+    sizes = SequentialSelector(random_state=0, **CHEAP).fit(*wide).evidence_.sizes
+    assert sizes[-2:].tolist() == [200, 500]

@@ -49,6 +49,8 @@ class Trial:
     judges : list of judges
     least, most : int
         Smallest and largest number of groups that can be chosen.
+    searched : int or None
+        How many of them the search began with, if not with all.
     n_folds : int
     n_repeats : int or None
         None: as many as fit into about 12 seconds, at most ten, and no more than the choice needs to be steady.
@@ -79,6 +81,7 @@ class Trial:
         seconds,
         tolerance,
         seed,
+        searched: int | None = None,
         search_elsewhere: Callable[[Fold], Searched] | None = None,
     ):
         self._search, self._coordinates, self._labels = search, coordinates, labels
@@ -86,7 +89,7 @@ class Trial:
         self._judges, self._tolerance = judges, tolerance
         self._one_class = not labels.has_label_sets
         self._folds = Folds(labels.memberships_, n_folds, seed)
-        self.sizes = judged_sizes(coordinates, least, most)
+        self.sizes = judged_sizes(coordinates, least, most, searched)
         self._steady = n_repeats is None
         if n_repeats is None:
             n_repeats = repeats_for(self._folds.n_folds, seconds + judge_seconds(coordinates, self.sizes))
@@ -239,9 +242,15 @@ class Trial:
         return all(self._curves(repeats).choice == chosen for repeats in others)
 
 
-def judged_sizes(coordinates: Coordinates, least: int, most: int) -> list[int]:
-    """Numbers of groups that are judged, of those that can be chosen."""
-    return sizes_between(least, max(least, min(most, most_groups(coordinates, coordinates.X.shape[0]))))
+def judged_sizes(coordinates: Coordinates, least: int, most: int, searched: int | None = None) -> list[int]:
+    """Numbers of groups that are judged, of those that can be chosen.
+
+    If a search began with fewer groups than there are, the others are judged only together, as all of them.
+    """
+    most = max(least, min(most, most_groups(coordinates, coordinates.X.shape[0])))
+    if searched is None or searched >= most:
+        return sizes_between(least, most)
+    return [*sizes_between(least, max(least, searched)), most]
 
 
 def judge_seconds(coordinates: Coordinates, sizes: list[int]) -> float:

@@ -104,11 +104,11 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         max_time = _validation.check_max_time(self.max_time)
         return Pace(max_time, is_shown=_validation.check_verbose(self.verbose))
 
-    def _begin(self, pace, plan, coordinates, labels):
+    def _begin(self, pace, plan, coordinates, labels, n_searched=None):
         """A search by this plan begins; it may be followed by folds."""
         if isinstance(pace, Pace):
             auto = isinstance(self.n_features_to_select, str)
-            pace.begin_search(plan, fold_times(self, coordinates, labels) if auto else None)
+            pace.begin_search(plan, fold_times(self, coordinates, labels, n_searched) if auto else None)
 
     def _progress(self, n_steps, part, pace, n_rows=None) -> Progress | Silence:
         """Of a fit that begins with a search of so many steps; nothing is told of one that is part of another."""

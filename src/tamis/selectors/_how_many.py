@@ -51,6 +51,7 @@ class Work:
     progress: Progress | Silence
     pace: Any
     rest: Any = None
+    n_searched: int | None = None
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def _trial(selector, work, labels, data) -> Trial:
         search,
         coordinates,
         labels,
-        judges=resolve_judges(selector.judge),
+        judges=resolve_judges(selector.judge, _validation.check_threads(selector.n_jobs)),
         least=max(int(n_groups.min()), len(work.required)),
         most=int(n_groups.max()),
         n_folds=int(selector.cv),
@@ -150,6 +151,7 @@ def _trial(selector, work, labels, data) -> Trial:
         seconds=_seconds(selector, coordinates.X.shape[0], len(groups), labels),
         tolerance=float(selector.tolerance),
         seed=work.saved.seed,
+        searched=work.n_searched,
         search_elsewhere=None if selector.checkpoint is not None else procedure,
     )
 
@@ -161,10 +163,10 @@ def _seconds(selector, n_rows, n_groups, labels) -> float:
     return noise_model + selector._search_seconds(n_rows, n_groups, classes_a_row)
 
 
-def fold_times(selector, coordinates, labels) -> FoldTimes:
-    """What the folds to come take, as far as that is known before the search on all rows."""
+def fold_times(selector, coordinates, labels, n_searched=None) -> FoldTimes:
+    """What the folds to come take, as far as that is known before the search, which begins with so many groups."""
     n_rows, n_groups, cv = coordinates.X.shape[0], len(coordinates.groups), int(selector.cv)
-    sizes = judged_sizes(coordinates, 1, min(n_groups, selector._most_to_judge()))
+    sizes = judged_sizes(coordinates, 1, min(n_groups, selector._most_to_judge()), n_searched)
     judges, search = judge_seconds(coordinates, sizes), _seconds(selector, n_rows, n_groups, labels)
     is_auto = isinstance(selector.n_repeats, str)
     n_repeats = repeats_for(cv, search + judges) if is_auto else int(selector.n_repeats)

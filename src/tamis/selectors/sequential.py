@@ -267,13 +267,14 @@ class SequentialSelector(BaseSelector):
         rows, known_as = known_rows(at_scale.X, labels)
         saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, part=part, passes=passes)
         from_all, n_groups = self.direction == "backward", len(columns.groups)
+        n_searched = n_groups - len(first)
         n_steps = n_groups - max(from_all, len(required)) + bool(required or from_all)
         progress = self._progress(n_steps, part, pace, len(at_scale.X))
         wanted = n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
-        self._begin(pace, self._plan(columns, required, len(first), wanted, len(rows)), raw, labels)
+        self._begin(pace, self._plan(columns, required, len(first), wanted, len(rows)), raw, labels, n_searched)
         steps = self._steps(scorer, columns, wanted, required, first, saved, pace)
         seen = self._follow(steps, columns, labels, required, saved, progress, pace)
-        return Work(columns, of_all, n_selected, required, saved, progress, pace, (scorer, seen, labels))
+        return Work(columns, of_all, n_selected, required, saved, progress, pace, (scorer, seen, labels), n_searched)
 
     def _plan(self, columns, required, n_first, wanted, n_rows):
         groups = columns.groups
