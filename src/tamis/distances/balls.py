@@ -251,4 +251,4 @@ def centred(X, exponent=None):
 
 def log2_scale(X) -> int:
     """Exponent e with max |X| < 2**e."""
-    return int(np.frexp(max(0.0, X.max(initial=0.0), -X.min(initial=0.0)))[1])
+    return int(np.frexp(max(float(X.max(initial=0)), -float(X.min(initial=0))))[1])
