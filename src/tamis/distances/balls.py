@@ -207,7 +207,7 @@ def _power_law(known, some, reached) -> np.ndarray:
     if not fitted.any():
         return known[-1]
     given, wanted = logs[some][fitted], np.log(reached[fitted].astype(float))
-    powers = np.linalg.lstsq(given, wanted)[0]
+    powers = np.linalg.lstsq(given, wanted, rcond=None)[0]
     margin = np.quantile(wanted - given @ powers, _FOUND_AT_ONCE)
     return np.where(good, np.exp(np.minimum(logs @ powers + margin, 700.0)), known[-1])
 
