@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 from scipy.stats import chi2, rankdata
 
-_AT_ONCE = 256  # columns
+_AT_ONCE, _MOST_VALUES = 256, 10_000_000  # columns, and values
 _ROUNDING = 1e-9
 
 
@@ -32,8 +32,9 @@ def p_values_of(values, n_categories, targets) -> np.ndarray:
     """
     target, is_number = _basis(targets), np.array(n_categories) == 0
     found = np.full(values.shape[1], np.nan)
-    for begin in range(0, values.shape[1], _AT_ONCE):
-        features = np.arange(begin, min(begin + _AT_ONCE, values.shape[1]))
+    at_once = max(1, min(_AT_ONCE, _MOST_VALUES // values.shape[0]))
+    for begin in range(0, values.shape[1], at_once):
+        features = np.arange(begin, min(begin + at_once, values.shape[1]))
         block = values[:, features]
         block = block.toarray() if issparse(block) else block
         numbers = is_number[features]
