@@ -39,7 +39,8 @@ inline void store(double* p, f64 v) { std::memcpy(p, &v, sizeof v); }
 inline f64 fill(double x) { return x - f64{}; }  // not +, which would turn -0 into 0
 
 // smaller, larger: per lane. count_within, add_within: count += 1 and sum += w in the lanes where
-// v <= edge. any_within, any_below: is v <= edge, v < edge in some lane? any_between: is low < v <= high in some lane? pick_between: v there, +inf elsewhere.
+// v <= edge. any_within, any_below: is v <= edge, v < edge in some lane? any_between: is
+// low < v <= high in some lane? pick_between: v there, +inf elsewhere.
 // folded: the eight partial sums added in halves, ((0+4)+(2+6)) + ((1+5)+(3+7)).
 #if defined(__AVX512F__)
 inline f64 smaller(f64 a, f64 b) { return (f64)_mm512_min_pd((__m512d)a, (__m512d)b); }

@@ -1,6 +1,6 @@
 """Tasks for the workers of a joblib backend: processes of this machine, or of a cluster.
 
-Whatever backend `joblib.parallel_config` names runs the tasks (loky, dask, Ray, Spark). Data that all tasks share are
+Whatever backend `joblib.parallel_config` names runs the tasks; loky and dask are tested. Data that all tasks share are
 sent with the first tasks and kept by the workers; a worker that has none, because it is new, says so, and its tasks are
 repeated with the data.
 """

@@ -153,7 +153,7 @@ def forward(
     """From the required features, add the one that helps most, until there are enough.
 
     Of equally good additions the first column is taken; idle columns come after all others. `sizes` tells how many
-    features each of them stands for, if they are groups. Steps that were `done` before are told again. The `pace` may
+    features each of them stands for, if they are groups. Steps that were `done` before are replayed. The `pace` may
     end the search, once it has a feature, if time is short.
     """
     subset = sorted(required)
