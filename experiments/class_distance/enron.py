@@ -1,6 +1,6 @@
 """Enron mail in a hierarchy of labels: top-k losses by number of features, on the official split and on random ones.
 
-Usage: python experiments/class_distance/enron.py DATA [--splits 20] [--neighbors 10] [--show]
+Usage: python -m experiments.class_distance.enron DATA [--splits 20] [--neighbors 10] [--show]
 
 1648 messages, 1001 binary words, 53 labels (the most specific nodes), edges of 0.5, 0.2 and 0.05 by depth. Features are
 selected on one copy of a training message for each of its labels; the nearest training messages vote. Losses are in
@@ -8,17 +8,13 @@ hundredths.
 """
 
 import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from contenders import CONTENDERS, PAIRS, differences, interval, path_of
-from runs import Runs, table
-from votes import Votes
+from experiments.class_distance.contenders import CONTENDERS, PAIRS, differences, interval, path_of
+from experiments.class_distance.votes import Votes
+from experiments.runs import Runs, table
 
 from tamis import ClassDistance
 

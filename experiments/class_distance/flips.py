@@ -1,6 +1,6 @@
 """Enron with labels flipped to near ones: features selected on wrong labels, a classifier trained on right ones.
 
-Usage: python experiments/class_distance/flips.py DATA [--within 0.2] [--repetitions 10] [--show]
+Usage: python -m experiments.class_distance.flips DATA [--within 0.2] [--repetitions 10] [--show]
 
 As the paper's second experiment: a share of the training labels becomes another label at most 0.2 away, for selection
 only. With edges of 0.5, 0.2 and 0.05 only topics (1/1 and below) have another label that near; within 0.4 all siblings
@@ -9,16 +9,12 @@ Top-5 losses in hundredths.
 """
 
 import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from contenders import PAIRS, differences, path_of
-from enron import N_TRAIN, RESULTS, Mail
-from runs import Runs, table
+from experiments.class_distance.contenders import PAIRS, differences, path_of
+from experiments.class_distance.enron import N_TRAIN, RESULTS, Mail
+from experiments.runs import Runs, table
 
 from tamis.datasets import flip_within
 

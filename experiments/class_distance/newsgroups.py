@@ -1,6 +1,6 @@
 """20 newsgroups with the paper's distances: top-1 cost by number of words, and what the elimination costs.
 
-Usage: python experiments/class_distance/newsgroups.py DATA [--neighbors 10] [--before]
+Usage: python -m experiments.class_distance.newsgroups DATA [--neighbors 10] [--before]
 
 By-date split, the 20000 most frequent words of the training part, tf-idf cut evenly into ten levels; newsgroups of one
 theme are 0.2 apart, others 1. Ten nearest neighbours vote: by the levels, as in the paper, or by the tf-idf they were
@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from contenders import CONTENDERS, PAIRS, interval, path_of
+from experiments.class_distance.contenders import CONTENDERS, PAIRS, interval, path_of
+from experiments.class_distance.votes import Votes
 from scipy.sparse import csc_array, csr_array, load_npz
 from sklearn.feature_extraction.text import TfidfTransformer
-from votes import Votes
 
 from tamis import ClassDistance
 

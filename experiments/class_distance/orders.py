@@ -1,6 +1,6 @@
 """Is the order of elimination that of a plain implementation, which recomputes everything by linear programming?
 
-Usage: python experiments/class_distance/orders.py [--problems 240]
+Usage: python -m experiments.class_distance.orders [--problems 240]
 
 Small random problems with constants, copies, mirrored copies and repeated rows. Features are binary, of many levels or
 mixed; distances between classes are lengths in a tree (0/1, a hierarchy, a chain) or not (points, ways in a graph);
@@ -21,7 +21,7 @@ from sklearn.utils import check_random_state
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
 import blanket_reference as plain
-from small_problems import KINDS, problem
+from experiments.class_distance.small_problems import KINDS, problem
 
 from tamis import BlanketSelector
 from tamis.distances.levels import GRAINS, level_columns

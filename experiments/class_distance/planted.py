@@ -1,6 +1,6 @@
 """A planted hierarchy with features of ten levels: is the tree loss of the selected features that of the true ones?
 
-Usage: python experiments/class_distance/planted.py [--repetitions 20]
+Usage: python -m experiments.class_distance.planted [--repetitions 20]
 
 Six classes: two branches of three leaves; leaves of a branch are 0.2 apart, others 1. Two features tell the branch, two
 the leaf in the first branch, two the leaf in the second (of the other branch they know nothing); each of them has two
@@ -13,7 +13,7 @@ import argparse
 from itertools import product
 
 import numpy as np
-from contenders import CONTENDERS, path_of
+from experiments.class_distance.contenders import CONTENDERS, path_of
 from sklearn.naive_bayes import CategoricalNB
 
 from tamis import ClassDistance

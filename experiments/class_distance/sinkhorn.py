@@ -1,6 +1,6 @@
 """Sinkhorn with the paper's entropic regularisation beside the exact distance, on Enron words.
 
-Usage: python experiments/class_distance/sinkhorn.py DATA [--words 60]
+Usage: python -m experiments.class_distance.sinkhorn DATA [--words 60]
 
 The paper minimises tr(Q'D) - H(Q)/lambda by matrix balancing and does not state its lambda; the cost of that Q is then
 no distance: W(p, p) > 0. The same elimination is run with it on the most frequent words of the official training part
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from enron import Mail
+from experiments.class_distance.enron import Mail
 from scipy.stats import kendalltau, spearmanr
 
 from tamis import wasserstein

@@ -1,6 +1,6 @@
 """How much faster than the plain way: every delta anew at every step, every distance by POT's network simplex.
 
-Usage: python experiments/class_distance/speed.py DATA [--features 60]
+Usage: python -m experiments.class_distance.speed DATA [--features 60]
 
 Enron, one copy of a message per label, the most frequent words; both searches run down to one feature in one process on
 one thread. The orders must be the same.

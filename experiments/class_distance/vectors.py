@@ -1,6 +1,6 @@
 """A generated stand-in for the paper's Flickr study, whose data are not at hand: classes with vectors, from_vectors.
 
-Usage: python experiments/class_distance/vectors.py [--repetitions 10] [--show]
+Usage: python -m experiments.class_distance.vectors [--repetitions 10] [--show]
 
 This is NOT the paper's data. 40 tags are unit vectors in eight clusters, as far apart as the vectors (no tree). A
 picture has one to three tags, mostly of one cluster; 30 features are projections of the mean of their vectors, of
@@ -9,16 +9,12 @@ their quantiles into ten levels. One copy per tag to select on, neighbours vote,
 """
 
 import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from contenders import CONTENDERS, PAIRS, differences, path_of
-from runs import Runs, table
-from votes import Votes
+from experiments.class_distance.contenders import CONTENDERS, PAIRS, differences, path_of
+from experiments.class_distance.votes import Votes
+from experiments.runs import Runs, table
 
 from tamis import ClassDistance
 

@@ -1,7 +1,7 @@
 """How many features does each method keep, which, and what are they worth? Generated and real data, wrong labels.
 
-python experiments/how_many/peers.py DATA [--repetitions 20] [--out results/peers.jsonl] [--only "tamis, auto;Boruta"]
-python experiments/how_many/peers.py --show
+python -m experiments.how_many.peers DATA [--repetitions 20] [--out results/peers.jsonl] [--only "tamis, auto;Boruta"]
+python -m experiments.how_many.peers --show
 
 Every selection is appended to the file as it is found; what is there already is not done again, so a run can be stopped
 and resumed. `--data-sets "wine, 20 %;noise, 0 %"` takes some of the data only.
@@ -13,10 +13,10 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from keeping import cell, fill, results_in
-from keeping_tables import seconds, table
-from known_truths import REAL, TRUTHS, generated, real
-from size_contenders import CONTENDERS, TAMIS
+from experiments.how_many.keeping import cell, fill, results_in
+from experiments.how_many.keeping_tables import seconds, table
+from experiments.how_many.known_truths import REAL, TRUTHS, generated, real
+from experiments.how_many.size_contenders import CONTENDERS, TAMIS
 
 RATES = (0.0, 0.2)
 REAL_RATE = 0.2

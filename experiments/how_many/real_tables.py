@@ -1,7 +1,7 @@
 """What a choice of features is worth on real tables, by methods that say how many they want.
 
-python experiments/how_many/real_tables.py DATA [--repetitions 5] [--peers 1] [--sets tuned|confirmed|all]
-python experiments/how_many/real_tables.py --show
+python -m experiments.how_many.real_tables DATA [--repetitions 5] [--peers 1] [--sets tuned|confirmed|all]
+python -m experiments.how_many.real_tables --show
 
 Every selection is appended to results/real_tables.jsonl as it is found; what is there already is not done again.
 """
@@ -9,18 +9,14 @@ Every selection is appended to results/real_tables.jsonl as it is found; what is
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from pathlib import Path
 from time import process_time
 
 import numpy as np
-from size_tasks import CONFIRMED, NOISE, SETS, TUNED, errors, task
-from table_contenders import OURS, PARSIMONIOUS, PEERS, all_features, best_of_as_many, ours
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from runs import Runs
+from experiments.how_many.size_tasks import CONFIRMED, NOISE, SETS, TUNED, errors, task
+from experiments.how_many.table_contenders import OURS, PARSIMONIOUS, PEERS, all_features, best_of_as_many, ours
+from experiments.runs import Runs
 
 RESULTS = Path(__file__).parent / "results" / "real_tables.jsonl"
 

@@ -1,7 +1,7 @@
 """Are the statements of "auto" true? Generated data, where the truth is known, and real rows with ten seeds.
 
-python experiments/how_many/statements.py [--only NAME ...] [--repetitions N] [--data DATA]
-python experiments/how_many/statements.py --show
+python -m experiments.how_many.statements [--only NAME ...] [--repetitions N] [--data DATA]
+python -m experiments.how_many.statements --show
 
     hypercube   2600 x 500: 5 informative features, 15 combinations of them, 480 probes; also with wrong labels
     nothing     pure noise: is "nothing" said?
@@ -16,23 +16,19 @@ Every run is appended to results/statements.jsonl; what is there already is not 
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from pathlib import Path
 from time import perf_counter, process_time
 
 import numpy as np
+from experiments.how_many.statement_tables import table
+from experiments.runs import Runs
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from statement_tables import table
 
 from tamis import SequentialSelector
 from tamis.datasets import flip_uniform, read_table
 from tamis.evidence import resolve_judges, stability_of
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from runs import Runs
 
 RESULTS = Path(__file__).parent / "results" / "statements.jsonl"
 SEED_SETS = ("wine", "sonar", "ionosphere", "vehicle", "segment", "vertebral_3c")

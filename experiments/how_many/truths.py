@@ -1,7 +1,7 @@
 """Does tamis keep what is needed and nothing else? Generated data, 0, 10 and 20 % of the labels flipped.
 
-python experiments/how_many/truths.py [--repetitions 50] [--out results/truths.jsonl]
-python experiments/how_many/truths.py --show
+python -m experiments.how_many.truths [--repetitions 50] [--out results/truths.jsonl]
+python -m experiments.how_many.truths --show
 
 Every selection is appended to the file as it is found; what is there already is not done again, so a run can be stopped
 and resumed.
@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from keeping import cell, fill, results_in
-from known_truths import TRUTHS, generated
-from size_contenders import TAMIS, tamis
+from experiments.how_many.keeping import cell, fill, results_in
+from experiments.how_many.known_truths import TRUTHS, generated
+from experiments.how_many.size_contenders import TAMIS, tamis
 
 RATES = (0.0, 0.1, 0.2)
 RESULTS = Path(__file__).parent / "results" / "truths.jsonl"

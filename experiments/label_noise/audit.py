@@ -1,7 +1,7 @@
 """How many labels are wrong, and which? Ours and cleanlab on the same probabilities, for nine kinds of mistakes.
 
-python experiments/label_noise/audit.py DATA [--seeds 10] [--datasets iris,wine]
-python experiments/label_noise/audit.py --show
+python -m experiments.label_noise.audit DATA [--seeds 10] [--datasets iris,wine]
+python -m experiments.label_noise.audit --show
 
 The classifiers are those of `NoisyLabels()`, fitted once for both. Lines are appended to results/audit.jsonl as they
 come; what is there is not done again. `--show` prints results/audit.txt. Needs cleanlab.
@@ -15,10 +15,10 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from audit_table import show
-from kinds import KINDS
-from protocol import standardised
-from scores import every_score, figures
+from experiments.label_noise.audit_table import show
+from experiments.label_noise.kinds import KINDS
+from experiments.label_noise.protocol import standardised
+from experiments.label_noise.scores import every_score, figures
 
 from tamis.labels._out_of_sample import probabilities_of
 

@@ -1,6 +1,6 @@
 """Can the probabilities of the audit be believed? Of rows said to be wrong with probability p, how many are?
 
-python experiments/label_noise/calibration.py DATA [--seeds 5]
+python -m experiments.label_noise.calibration DATA [--seeds 5]
 
 The default model, 20 % of the labels flipped. Prints results/calibration.txt.
 """
@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from protocol import standardised
+from experiments.label_noise.protocol import standardised
 
 from tamis import NoisyLabels
 from tamis.datasets import flip_uniform

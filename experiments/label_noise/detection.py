@@ -1,6 +1,6 @@
 """Who finds the flipped labels? Area under the ROC curve, on real data with uniform flips.
 
-python experiments/label_noise/detection.py DATA [--seeds 20] [--datasets iris,wine]
+python -m experiments.label_noise.detection DATA [--seeds 20] [--datasets iris,wine]
 
 The score of a row is how much its recorded label is doubted. Prints results/detection.txt; needs cleanlab.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from cleanlab.rank import get_label_quality_scores
-from protocol import standardised
+from experiments.label_noise.protocol import standardised
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict

@@ -1,6 +1,6 @@
 """Labels that people got wrong: images with out-of-sample probabilities, and one answer of a crowd.
 
-python experiments/label_noise/people.py DATA [--seeds 3]
+python -m experiments.label_noise.people DATA [--seeds 3]
 
 Prints results/people.txt. Needs cleanlab, which is fed with the same probabilities.
 """
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from experiments.label_noise.scores import every_score, figures, ours
 from scipy.sparse import load_npz
-from scores import every_score, figures, ours
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict

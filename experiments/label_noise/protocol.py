@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import zlib
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # for scripts: the judge is shared by the experiments
-
-from judge import FOLDS, Judge
+from experiments.judge import FOLDS, Judge
 
 from tamis.datasets import read_table
 

@@ -1,8 +1,8 @@
 """Does the noise model help selection? The protocol of section 6, on real data with wrong labels.
 
-python experiments/label_noise/selection.py DATA [--noise "uniform 20 %"] [--repetitions 40] [--datasets iris,wine]
+python -m experiments.label_noise.selection DATA [--noise "uniform 20 %"] [--repetitions 40] [--datasets iris,wine]
     [--only "METHOD;METHOD"]
-python experiments/label_noise/selection.py --show [--noise "next class 25 %"]
+python -m experiments.label_noise.selection --show [--noise "next class 25 %"]
 
 Every curve is appended to results/selection.jsonl as it is found; what is there already is not done again, so a run can
 be stopped and resumed. `--show` prints a table of results/selection.txt from it. The paper has uniform flips of 20 %.
@@ -15,9 +15,9 @@ import json
 import warnings
 from pathlib import Path
 
-from kinds import KINDS
-from protocol import Repetition, standardised
-from selection_table import show
+from experiments.label_noise.kinds import KINDS
+from experiments.label_noise.protocol import Repetition, standardised
+from experiments.label_noise.selection_table import show
 
 from tamis import MutualInformation, NoisyLabels, SequentialSelector
 

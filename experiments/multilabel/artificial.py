@@ -1,6 +1,6 @@
 """Section 5.1: what is claimed of the two artificial problems, counted over generated data sets.
 
-Usage: python experiments/multilabel/artificial.py [--repetitions 100]
+Usage: python -m experiments.multilabel.artificial [--repetitions 100]
 
 Features are counted from 1, as in the paper.
 """

@@ -1,6 +1,6 @@
 """How much faster than scikit-learn's neighbours: a forward search to 50 features on Scene.
 
-Usage: python experiments/multilabel/forward_speed.py DATA [--whole 5]
+Usage: python -m experiments.multilabel.forward_speed DATA [--whole 5]
 
 Both use the same count form on the same rows (official training part, label sets of at least 12 rows, raw features), in
 one process, on one thread; CPU seconds. The plain search runs whole for the first steps, where both orders must be the
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from mulan import DATASETS, forward_order, official
+from experiments.multilabel.mulan import DATASETS, forward_order, official
 from scipy.special import digamma
 from sklearn.metrics import pairwise_distances_chunked
 from sklearn.neighbors import KDTree, NearestNeighbors

@@ -1,6 +1,6 @@
 """Figures 1-3: four criteria of ML-kNN by number of features, on the official splits.
 
-Usage: python experiments/multilabel/label_curves.py DATA [--datasets emotions,yeast,scene] [--show]
+Usage: python -m experiments.multilabel.label_curves DATA [--datasets emotions,yeast,scene] [--show]
 
 Selections see the training rows only, with the paper's pruning (label sets of fewer than 9, 8 and 12 rows); "all sets"
 are rankings that prune nothing. Scaled: divided by the standard deviations of the training rows, for the search and for
@@ -12,11 +12,17 @@ import sys
 from pathlib import Path
 
 import numpy as np
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from mulan import CRITERIA, DATASETS, HIGHER_IS_BETTER, METHODS, SCALES, UNPRUNED, official, random_order
-from runs import Runs
+from experiments.multilabel.mulan import (
+    CRITERIA,
+    DATASETS,
+    HIGHER_IS_BETTER,
+    METHODS,
+    SCALES,
+    UNPRUNED,
+    official,
+    random_order,
+)
+from experiments.runs import Runs
 
 RESULTS = Runs(Path(__file__).parent / "results" / "curves.jsonl")
 MOST = {"emotions": 50, "yeast": 50, "scene": 80}

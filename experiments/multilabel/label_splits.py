@@ -1,21 +1,17 @@
 """Emotions again, on ten random splits into 391 and 202 rows: how far the official split can be trusted.
 
-Usage: python experiments/multilabel/label_splits.py DATA [--repetitions 10] [--show]
+Usage: python -m experiments.multilabel.label_splits DATA [--repetitions 10] [--show]
 
 Prints means, and paired differences from the forward search with their standard errors. The splits share rows, so that
 these errors are somewhat too small.
 """
 
 import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from mulan import CRITERIA, DATASETS, METHODS, SCALES, Split, read
-from runs import Runs
+from experiments.multilabel.mulan import CRITERIA, DATASETS, METHODS, SCALES, Split, read
+from experiments.runs import Runs
 
 RESULTS = Runs(Path(__file__).parent / "results" / "splits.jsonl")
 NAME, TRAIN, MOST = "emotions", 391, 30

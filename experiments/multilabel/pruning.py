@@ -1,6 +1,6 @@
 """Section 4 and Figures 4-5: which label sets are pruned, how sure that choice is, and whether it matters.
 
-Usage: python experiments/multilabel/pruning.py DATA [--show]
+Usage: python -m experiments.multilabel.pruning DATA [--show]
 
 First the permutation test with other folds and permutations for each seed (20 folds, K = 4, sizes 5 to 20). Then the
 forward search with every size from 5 to 15: the size that the paper chose, the size that the mean of our tests chooses,
@@ -10,15 +10,11 @@ as in the paper.
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from mulan import CRITERIA, DATASETS, HIGHER_IS_BETTER, forward_order, official
-from runs import Runs
+from experiments.multilabel.mulan import CRITERIA, DATASETS, HIGHER_IS_BETTER, forward_order, official
+from experiments.runs import Runs
 
 from tamis import MultiLabels
 

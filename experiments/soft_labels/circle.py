@@ -1,6 +1,6 @@
 """Where the weighted Laplacian score is blind: a circle of radius 0.3, and joint information from the same labels.
 
-Usage: python experiments/soft_labels/circle.py [--repetitions 50]
+Usage: python -m experiments.soft_labels.circle [--repetitions 50]
 
 500 samples, 6 features of which the first two matter, no sample between radii r and r + 0.05, mean doubt 0.25. Prints
 how many per cent of the relevant features are among the two chosen.

@@ -1,6 +1,6 @@
 """Real annotators: features selected from the crowd's answers alone, judged on gold labels.
 
-Usage: python experiments/soft_labels/crowd.py DATA [--repetitions 30] [--show]
+Usage: python -m experiments.soft_labels.crowd DATA [--repetitions 30] [--show]
 
 Music genres (Rodrigues, Pereira and Ribeiro, 2013): 700 songs with 2945 answers of 44 people, 56 % of them right, and
 300 songs without answers. Every repetition selects on 490 of the 700 songs; a k-nearest-neighbour classifier is trained
@@ -8,17 +8,13 @@ on the gold labels of the same songs and tested on the gold labels of the 510 ot
 """
 
 import argparse
-import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from judge import FOLDS, Judge
-from runs import Runs, table
+from experiments.judge import FOLDS, Judge
+from experiments.runs import Runs, table
 from sklearn.feature_selection import mutual_info_classif
 
 from tamis import CrowdLabels, RankingSelector, SequentialSelector, answers_of

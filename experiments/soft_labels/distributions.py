@@ -1,6 +1,6 @@
 """Real label distributions: features selected from them, or from one class per row made of them.
 
-Usage: python experiments/soft_labels/distributions.py DATA [--repetitions 30] [--datasets ldl_sjaffe,...] [--show]
+Usage: python -m experiments.soft_labels.distributions DATA [--repetitions 30] [--datasets ldl_sjaffe,...] [--show]
 
 Every repetition draws at most 700 rows to select on and at most 1000 others to judge on. There is no gold class: the
 judge predicts the distribution of a row as the mean of those of its k nearest neighbours, and errs by total variation
@@ -9,18 +9,14 @@ distribution, which is what a single annotator would have said.
 """
 
 import argparse
-import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from experiments.judge import FOLDS, DistributionJudge
+from experiments.runs import Runs, table
 from scipy import sparse
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from judge import FOLDS, DistributionJudge
-from runs import Runs, table
 from sklearn.feature_selection import mutual_info_classif
 
 from tamis import RankingSelector, SequentialSelector

@@ -1,6 +1,6 @@
 """Figures 2-4 of Doquire and Verleysen (2012): accuracy of a nearest neighbour by number of features, on real data.
 
-Usage: python experiments/soft_labels/figures.py DATA [--repetitions 50] [--plot FILE.svg]
+Usage: python -m experiments.soft_labels.figures DATA [--repetitions 50] [--plot FILE.svg]
 
 An uncertain expert labels the training folds, features are ranked from these labels, and a 1-NN classifier is trained
 and tested on the true ones: five folds, features as they are. Prints the first sizes beside an independent slow

@@ -1,6 +1,6 @@
 """Tables 1-5 of Doquire and Verleysen (2012): the share of relevant features among the best ranked.
 
-Usage: python experiments/soft_labels/tables.py [--repetitions 500]
+Usage: python -m experiments.soft_labels.tables [--repetitions 500]
 
 Prints, for every cell, the paper (50 repetitions), an independent slow implementation (500 repetitions), ours with its
 standard error, and z, the difference from that implementation in units of both standard errors.

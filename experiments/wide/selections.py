@@ -1,7 +1,7 @@
 """Are selections from many features and few rows good? Six sets of 325 to 5966 features, against what others select.
 
-python experiments/wide/selections.py DATA [--datasets colon,glioma] [--repetitions 10] [--only "METHOD;METHOD"]
-python experiments/wide/selections.py --show
+python -m experiments.wide.selections DATA [--datasets colon,glioma] [--repetitions 10] [--only "METHOD;METHOD"]
+python -m experiments.wide.selections --show
 
 Every selection is appended to results/errors.jsonl; what is there already is not done again.
 """
@@ -9,18 +9,14 @@ Every selection is appended to results/errors.jsonl; what is there already is no
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from pathlib import Path
 from time import process_time
 
-from halves import CONFIRMED_ON, RATES, TUNED_ON, Halves, read
-from wide_contenders import CONTENDERS, VARIANTS
-from wide_tables import show
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from runs import Runs
+from experiments.runs import Runs
+from experiments.wide.halves import CONFIRMED_ON, RATES, TUNED_ON, Halves, read
+from experiments.wide.wide_contenders import CONTENDERS, VARIANTS
+from experiments.wide.wide_tables import show
 
 RESULTS = Path(__file__).parent / "results" / "errors.jsonl"
 FEWER = {("basehock", method): 2 for method in ("ReliefF", "hard, no sieve", "noisy, no sieve")}

@@ -1,7 +1,7 @@
 """Which features should leave before a search of more features than rows? Compared on the three tuned sets only.
 
-python experiments/wide/tuning.py DATA [--repetitions 7] [--only "200, k = 8;p .05, k = 8"]
-python experiments/wide/tuning.py --show
+python -m experiments.wide.tuning DATA [--repetitions 7] [--only "200, k = 8;p .05, k = 8"]
+python -m experiments.wide.tuning --show
 
 A sieve keeps the features of smallest p-values: so many, a multiple of the rows, those below a level, or those that
 Benjamini and Hochberg's procedure keeps, 40 at least. k is the number of neighbours of the criterion. Every selection
@@ -11,23 +11,19 @@ is appended to results/tuning.jsonl; what is there already is not done again.
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
-from halves import RATES, TUNED_ON, Halves, read
-from selections import RESULTS as PEERS
-from selections import cell
-from wide_contenders import ours
-from wide_tables import DEFAULT, OURS, mean_errors, mean_ranks
+from experiments.runs import Runs
+from experiments.wide.halves import RATES, TUNED_ON, Halves, read
+from experiments.wide.selections import RESULTS as PEERS
+from experiments.wide.selections import cell
+from experiments.wide.wide_contenders import ours
+from experiments.wide.wide_tables import DEFAULT, OURS, mean_errors, mean_ranks
 
 from tamis import MutualInformation, SequentialSelector
 from tamis.estimates.association import p_values_of
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
-from runs import Runs
 
 RESULTS = Path(__file__).parent / "results" / "tuning.jsonl"
 LEAST = 40

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import numpy as np
-from halves import SIZES
+from experiments.wide.halves import SIZES
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import f_classif
 from sklearn.svm import LinearSVC

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from halves import CONFIRMED_ON, JUDGES, RATES, TUNED_ON
+from experiments.wide.halves import CONFIRMED_ON, JUDGES, RATES, TUNED_ON
 from scipy.stats import rankdata
 
 OURS = ("tamis, hard", "tamis, noisy", "hard, no sieve", "noisy, no sieve", "noisy, recorded sieve")

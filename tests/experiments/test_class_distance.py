@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from contenders import differences, interval, path_of
-from newsgroups import levels
-from orders import compare
-from planted import DISTANCE, N_TRUE, draw, loss
+from experiments.class_distance.contenders import differences, interval, path_of
+from experiments.class_distance.newsgroups import levels
+from experiments.class_distance.orders import compare
+from experiments.class_distance.planted import DISTANCE, N_TRUE, draw, loss
+from experiments.class_distance.sinkhorn import sinkhorn
+from experiments.class_distance.small_problems import KINDS
+from experiments.class_distance.votes import Votes
 from scipy.sparse import csr_array
-from sinkhorn import sinkhorn
 from sklearn.neighbors import KNeighborsClassifier
-from small_problems import KINDS
-from votes import Votes
 
 from tamis import ClassDistance, top_k_loss, wasserstein
 from tamis.distances.levels import level_columns

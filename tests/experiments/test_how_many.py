@@ -6,20 +6,29 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from keeping import cell, fill, measured, results_in
-from keeping_tables import table
-from known_truths import TRUTHS, count, generated, real, triangles, waveform
-from peers import show
-from peers import tasks as tasks_of_peers
-from size_contenders import CONTENDERS, TAMIS, everything, forward, k_best, mrmr_places, remembered, sizes
+from experiments.how_many.keeping import cell, fill, measured, results_in
+from experiments.how_many.keeping_tables import table
+from experiments.how_many.known_truths import TRUTHS, count, generated, real, triangles, waveform
+from experiments.how_many.peers import show
+from experiments.how_many.peers import tasks as tasks_of_peers
+from experiments.how_many.size_contenders import (
+    CONTENDERS,
+    TAMIS,
+    everything,
+    forward,
+    k_best,
+    mrmr_places,
+    remembered,
+    sizes,
+)
+from experiments.how_many.truths import table as table_of_bars
+from experiments.how_many.truths import tasks as tasks_of_truths
 from sklearn.feature_selection import f_classif
-from truths import table as table_of_bars
-from truths import tasks as tasks_of_truths
 
 
 @pytest.fixture(autouse=True)
 def small_forests(monkeypatch):
-    monkeypatch.setattr("keeping.TREES", 5)
+    monkeypatch.setattr("experiments.how_many.keeping.TREES", 5)
 
 
 def first_two(X, y, seed):

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from judge import N_NEIGHBORS, decisions
-from kinds import KINDS
-from protocol import Repetition
+from experiments.judge import N_NEIGHBORS, decisions
+from experiments.label_noise.kinds import KINDS
+from experiments.label_noise.protocol import Repetition
+from experiments.label_noise.selection_table import _compare, _holm
 from samples import gaussians
 from scipy.stats import ttest_rel
-from selection_table import _compare, _holm
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors

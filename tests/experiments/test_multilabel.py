@@ -4,9 +4,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from artificial import first_problem, second_problem
-from forward_speed import counts_by_brute_force, counts_by_tree, information, plain_step
-from mulan import CRITERIA, METHODS, Split, forward_order
+from experiments.multilabel.artificial import first_problem, second_problem
+from experiments.multilabel.forward_speed import counts_by_brute_force, counts_by_tree, information, plain_step
+from experiments.multilabel.mulan import CRITERIA, METHODS, Split, forward_order
 from sklearn.datasets import make_multilabel_classification
 
 from tamis import mutual_information

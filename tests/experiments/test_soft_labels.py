@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from circle import SELECTORS, found
-from judge import N_NEIGHBORS, DistributionJudge
-from runs import Runs, table
+from experiments.judge import N_NEIGHBORS, DistributionJudge
+from experiments.runs import Runs, table
+from experiments.soft_labels.circle import SELECTORS, found
+from experiments.soft_labels.tables import PROBLEMS, cells
+from experiments.soft_labels.tables import found as found_in_table
 from samples import gaussians, mixed
 from sklearn.neighbors import KNeighborsRegressor
-from tables import PROBLEMS, cells
-from tables import found as found_in_table
 
 
 def test_a_circle_is_invisible_to_class_means_but_not_to_joint_information():

@@ -1,0 +1,59 @@
+"""All verdicts and figures as one HTML file that needs nothing else, in the style of the report."""
+
+from __future__ import annotations
+
+import base64
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import jinja2
+
+from tamis import __version__
+
+from .drawing import save
+from .verdicts import Judged, counts
+
+
+def figure_path(root: Path, paper, item) -> Path:
+    """Where the figure of an item is kept."""
+    return root / paper.name / "figures" / f"{re.sub(r'[^a-z0-9]+', '_', item.number.lower())}.svg"
+
+
+def draw_all(judged: Judged, records, root: Path):
+    """Every figure that has records."""
+    for paper, items in judged:
+        for item, found, _ in items:
+            if item.draw and found:
+                save(item.draw(*(records[e.name] for e in item.experiments)), figure_path(root, paper, item))
+
+
+def page(judged: Judged, root: Path, what: str, committed: Judged | None = None) -> str:
+    """The whole file; `committed` are verdicts of more repetitions, shown where they differ."""
+    before = {(paper.name, item.number): verdict for paper, items in committed or [] for item, _, verdict in items}
+    papers = [
+        (
+            paper,
+            [
+                {
+                    "item": item,
+                    "found": found,
+                    "verdict": verdict,
+                    "kind": verdict.split(":")[0].split(" ")[0],
+                    "committed": before.get((paper.name, item.number)),
+                    "image": _image(figure_path(root, paper, item)) if found and item.draw else None,
+                }
+                for item, found, verdict in items
+            ],
+        )
+        for paper, items in judged
+    ]
+    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(
+        Path(__file__).with_name("page.html").read_text()
+    )
+    style = (files("tamis.views") / "page" / "style.css").read_text()
+    return template.render(papers=papers, counts=counts(judged), style=style, version=__version__, what=what)
+
+
+def _image(path):
+    return "data:image/svg+xml;base64," + base64.b64encode(path.read_bytes()).decode() if path.exists() else None
