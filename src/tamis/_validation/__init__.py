@@ -44,7 +44,7 @@ from .memberships import (
     check_same_classes,
     check_scored,
 )
-from .multilabel import check_label_sets, check_pruning
+from .multilabel import check_label_sets, check_pruning, check_separations
 from .own import (
     check_judge,
     check_label_model,
@@ -170,6 +170,7 @@ __all__ = [
     "check_scored",
     "check_scores",
     "check_seed",
+    "check_separations",
     "check_share",
     "check_size",
     "check_sortable",
