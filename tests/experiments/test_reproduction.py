@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
-
 from experiments import __main__ as command
 from experiments.papers import PAPERS
 from experiments.reproduction import Check, Experiment, Finding, Item, Paper, Records, Task, statistics
@@ -15,6 +13,7 @@ from experiments.reproduction.drawing import curve, panels, save
 from experiments.reproduction.page import draw_all, page
 from experiments.reproduction.running import Store, missing, run
 from experiments.reproduction.verdicts import judged, markdown
+from scipy import stats
 
 HERE = Path(command.HERE)
 NUMBERED = {
