@@ -180,7 +180,7 @@ def test_parts_can_be_asked_for():
     assert [p.name for p in command.chosen(papers, command.parsed(["--paper", "other"]))] == ["other"]
     with pytest.raises(SystemExit, match="--paper must be one of toy, other; got odd"):
         command.chosen(papers, command.parsed(["--paper", "odd"]))
-    with pytest.raises(SystemExit, match="--figure must be one of Fig. 1; got Fig. 9"):
+    with pytest.raises(SystemExit, match=r"--figure must be one of Fig\. 1; got Fig\. 9"):
         command.chosen(papers, command.parsed(["--figure", "Fig. 9"]))
 
 
