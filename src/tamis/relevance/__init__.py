@@ -5,6 +5,7 @@ from .chi_square import ChiSquare
 from .functions import bayes_risk, entropy, mutual_information, weighted_laplacian_score
 from .information import MutualInformation
 from .laplacian import LaplacianScore, WeightedLaplacian
+from .posterior import ClassPosterior, class_posterior
 from .refitting import RefittingScorer, known_rows, rows_of, scorer_of
 from .risk import BayesRisk
 
@@ -13,6 +14,7 @@ __all__ = [
     "BayesRisk",
     "CheckedScorer",
     "ChiSquare",
+    "ClassPosterior",
     "Criterion",
     "LaplacianScore",
     "MutualInformation",
@@ -20,6 +22,7 @@ __all__ = [
     "Scorer",
     "WeightedLaplacian",
     "bayes_risk",
+    "class_posterior",
     "criterion_kind",
     "entropy",
     "known_rows",
