@@ -15,11 +15,13 @@ from .relevance import (
     Criterion,
     LaplacianScore,
     MutualInformation,
+    SubsetDivergence,
     WeightedLaplacian,
     bayes_risk,
     class_posterior,
     entropy,
     mutual_information,
+    subset_divergence,
     weighted_laplacian_score,
 )
 from .search import Path

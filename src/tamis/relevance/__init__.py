@@ -8,6 +8,7 @@ from .laplacian import LaplacianScore, WeightedLaplacian
 from .posterior import ClassPosterior, class_posterior
 from .refitting import RefittingScorer, known_rows, rows_of, scorer_of
 from .risk import BayesRisk
+from .subset import SubsetDivergence, subset_divergence
 
 __all__ = [
     "AdditiveCriterion",
@@ -20,6 +21,7 @@ __all__ = [
     "MutualInformation",
     "RefittingScorer",
     "Scorer",
+    "SubsetDivergence",
     "WeightedLaplacian",
     "bayes_risk",
     "class_posterior",
@@ -30,5 +32,6 @@ __all__ = [
     "resolve_criterion",
     "rows_of",
     "scorer_of",
+    "subset_divergence",
     "weighted_laplacian_score",
 ]
