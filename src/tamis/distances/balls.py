@@ -245,10 +245,17 @@ class _Variations(NamedTuple):
 
 def _codes_or_memberships(memberships):
     """Class codes if every row is one class, else memberships without the negligible ones."""
-    kept = np.where(memberships < NEGLIGIBLE, 0.0, memberships)
+    kept = kept_memberships(memberships)
     if (np.count_nonzero(kept, axis=1) == 1).all():
         return kept.argmax(axis=1).astype(np.int32), None
-    return None, np.ascontiguousarray(kept / kept.sum(axis=1, keepdims=True))
+    return None, kept
+
+
+def kept_memberships(memberships) -> np.ndarray:
+    """Memberships without the negligible ones; rows sum to one, or to zero if nothing is known of them."""
+    kept = np.where(memberships < NEGLIGIBLE, 0.0, memberships)
+    total = kept.sum(axis=1, keepdims=True)
+    return np.ascontiguousarray(kept / np.where(total > 0, total, 1.0))
 
 
 def centred(X, exponent=None):
