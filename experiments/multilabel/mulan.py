@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from experiments.literal import multilabel, plain
 from sklearn.metrics import coverage_error, hamming_loss, jaccard_score, label_ranking_loss
 
-from tamis import ChiSquare, MLkNNClassifier, MultiLabels, MutualInformation, RankingSelector, SequentialSelector
+from tamis import ChiSquare, MLkNNClassifier, MultiLabels, MutualInformation, RankingSelector
 
 CRITERIA = ("Hamming loss", "accuracy", "ranking loss", "coverage")
 HIGHER_IS_BETTER = np.array([False, True, False, False])
@@ -72,21 +74,19 @@ def read(folder: Path, name):
     return values[:, :-n_labels], values[:, -n_labels:].astype(int), (table["split"] == "train").to_numpy()
 
 
+@lru_cache(maxsize=3)
 def official(folder: Path, name) -> Split:
     X, Y, train = read(folder, name)
     return Split(X[train], Y[train], X[~train], Y[~train])
 
 
-def forward_order(X, Y, size, most, scale):
-    """Features in the order of a forward search; scale is "raw" or "scaled"."""
-    search = SequentialSelector(
-        MutualInformation(4),
-        labels=MultiLabels(size),
-        direction="forward",
-        n_features_to_select=most,
-        scale="standard" if scale == "scaled" else None,
-    )
-    return search.fit(X, Y).path_.order
+def forward_order(X, Y, size, most, scale, *, estimator="count"):
+    """Features in the order of a forward search; scale is "raw" or "scaled". By distances it is the paper's."""
+    if estimator == "distance":
+        search = multilabel(size, n_features_to_select=most)
+    else:
+        search = plain(MutualInformation(4), "forward", labels=MultiLabels(size), n_features_to_select=most)
+    return search.set_params(scale="standard" if scale == "scaled" else None).fit(X, Y).path_.order
 
 
 def ranked_order(criterion):
@@ -110,11 +110,3 @@ METHODS = {
     "chi2, MDL": ranked_order(ChiSquare("mdl")),
     "chi2, quantiles": ranked_order(ChiSquare("quantile")),
 }
-UNPRUNED = {
-    "chi2, MDL, all sets": unpruned_order(ChiSquare("mdl")),
-    "chi2, quantiles, all sets": unpruned_order(ChiSquare("quantile")),
-}
-
-
-def random_order(seed):
-    return lambda X, Y, size, most, scale: np.random.default_rng(seed).permutation(X.shape[1])
