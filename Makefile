@@ -6,6 +6,7 @@
 # make mutate   small changes of the sources, and whether a test notices; MUTANTS='*7' for a tenth of them
 # make picture  docs/report.png again, in a browser
 # make bench    the same work by what people use instead, in one run
+# make reproduce QUICK=1 DATA=folder   the five papers again, in 20 minutes; without QUICK what is missing of the whole
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -22,8 +23,10 @@ LOWEST_TESTS := tests/cli tests/datasets tests/distances/test_c*.py tests/distan
   tests/selectors tests/test_common.py tests/views -k "not fifty_kills and not plain_search"
 N       ?= 20000
 MUTANTS ?= *
+DATA    ?= ../shared/data
+JOBS    ?= 2
 
-.PHONY: demo test lint lowest fuzz mutate picture bench clean need-python need-compiler
+.PHONY: demo test lint lowest fuzz mutate picture bench reproduce clean need-python need-compiler
 
 demo: $(VENV)/built
 	$(BIN)/tamis demo --out tamis-demo --force
@@ -57,6 +60,11 @@ mutate: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python -m benchmarks
 
+# PAPER=label_noise FIGURE="Fig. 4" for a part; stop it at any time, and it goes on from there.
+reproduce: $(VENV)/reproduce
+	$(BIN)/python -m experiments --data "$(DATA)" --jobs $(JOBS) $(if $(QUICK),--quick) \
+	  $(if $(PAPER),--paper "$(PAPER)") $(if $(FIGURE),--figure "$(FIGURE)")
+
 picture: $(VENV)/dev
 	PYTHONPATH=tests TAMIS_BROWSER="$${TAMIS_BROWSER-$$(sh tests/browser.sh)}" $(BIN)/python docs/picture.py
 
@@ -87,6 +95,10 @@ $(LOWEST)/built: $(LOWEST)/pip pyproject.toml CMakeLists.txt tests/lowest.py $(K
 
 $(VENV)/dev: $(VENV)/built pyproject.toml
 	$(PIP) --group test --group lint
+	@touch $@
+
+$(VENV)/reproduce: $(VENV)/built pyproject.toml
+	$(PIP) --group reproduce
 	@touch $@
 
 clean:

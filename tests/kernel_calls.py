@@ -24,6 +24,7 @@ def asked(quantity="risk", soft=False, n=N):
         quantity=_kernels.QUANTITIES[quantity],
         k=4,
         include_self=False,
+        whole_sizes=False,
     )
 
 

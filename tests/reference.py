@@ -43,7 +43,7 @@ def mutual_information(X, memberships, k=8, estimator="count", include_self=Fals
     return total / n
 
 
-def bayes_risk(X, memberships, k=8, include_self=False):
+def bayes_risk(X, memberships, k=8, include_self=False, printed=False):
     """Both forms: errors of the decision (eq. 10), one minus the largest posterior (eq. 11)."""
     n, d = X.shape
     mass = memberships.sum(axis=0)
@@ -53,7 +53,8 @@ def bayes_risk(X, memberships, k=8, include_self=False):
         r2 = np.full(len(mass), np.inf)
         for s in np.flatnonzero(mass > 0):
             r2[s], weight, _ = balls(X, i, memberships[:, s], k, include_self)
-            score[s] = digamma(weight) - digamma(class_size(memberships, i, s, include_self)) + np.log(mass[s])
+            size = mass[s] if printed else class_size(memberships, i, s, include_self)
+            score[s] = digamma(weight) - digamma(size) + np.log(mass[s])
         if (r2 == 0).any():
             score[r2 > 0] = -np.inf
         else:

@@ -15,7 +15,7 @@ class Records:
     def __init__(self, path: Path):
         self._path = path
         lines = path.read_text().splitlines() if path.exists() else []
-        self._all = [json.loads(line) for line in lines if line.endswith("}")]  # a line may be cut by a kill
+        self._all = [record for line in lines if (record := _parsed(line)) is not None]
 
     def __iter__(self) -> Iterator[dict]:
         return iter(self._all)
@@ -48,3 +48,11 @@ class Records:
         one, other = self.values(name, **first), self.values(name, **second)
         shared = [r for r in one if r in other]
         return np.array([one[r] for r in shared]), np.array([other[r] for r in shared])
+
+
+def _parsed(line):
+    """None for a line that was cut by a kill."""
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError:
+        return None

@@ -11,13 +11,17 @@ from .relevance import (
     AdditiveCriterion,
     BayesRisk,
     ChiSquare,
+    ClassPosterior,
     Criterion,
     LaplacianScore,
     MutualInformation,
+    SubsetDivergence,
     WeightedLaplacian,
     bayes_risk,
+    class_posterior,
     entropy,
     mutual_information,
+    subset_divergence,
     weighted_laplacian_score,
 )
 from .search import Path

@@ -131,3 +131,17 @@ def test_a_second_fit_forgets_how_a_size_was_chosen():
     assert not {"t_statistics_", "sureness_"} & set(vars(model))
     copies = MultiLabels(transform="copy").fit(None, Y.iloc[:16])
     assert copies.memberships_.dtype == float
+
+
+def test_as_printed_estimates_are_of_one_fold_alone():
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 2, 800)
+    X = random.normal(size=(800, 3)) + 2 * codes[:, None]
+    sets = np.where(np.arange(800)[:, None] < 12, [[1, 1]], np.eye(2, dtype=int)[codes])
+    printed = MultiLabels(printed=True, n_repeats=1, random_state=0).fit(X, sets)
+    rest = MultiLabels(n_repeats=1, random_state=0).fit(X, sets)
+    # A fold has 40 rows in place of 760, so the estimates vary more, and t is smaller.
+    assert 0 < max(printed.t_statistics_.values()) < max(rest.t_statistics_.values())
+    assert set(printed.t_statistics_) == set(rest.t_statistics_)
+    with pytest.raises(ValueError, match="printed=True estimates information in each of 20 folds alone"):
+        MultiLabels(printed=True, random_state=0).fit(X[:60], sets[-60:])

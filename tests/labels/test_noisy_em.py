@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from tamis import NoisyLabels, mutual_information
 from tamis.datasets import flip_uniform
 from tamis.distances.balls import log2_scale
+from tamis.estimates.densities import ClassDensities
 from tamis.labels._em import estimate_transition, run, transition_of
 from tamis.labels._evidence import ClassifierEvidence, NeighbourEvidence
 
@@ -202,9 +203,9 @@ def test_below_what_weight_a_class_is_lost():
 
 def test_the_literal_parameters_are_those_of_the_paper():
     paper = NoisyLabels.literal()
-    assert (paper.n_neighbors, paper.include_self, paper.n_init, paper.estimator) == (3, True, 10, None)
+    assert (paper.n_neighbors, paper.include_self, paper.n_init, paper.estimator) == (3, True, 5, None)
     assert (paper.transition, paper.initial_rate, paper.refit, paper.soft) == ("per-class", "random", "each-step", True)
-    assert (paper.dimension, paper.max_iter, paper.tol) == ("ambient", 100, 1e-4)
+    assert (paper.dimension, paper.max_iter, paper.tol, paper.guarded) == ("ambient", 100, 1e-4, False)
     assert NoisyLabels.literal(n_neighbors=5).n_neighbors == 5
 
 
@@ -212,6 +213,7 @@ def test_a_class_lost_at_once_leaves_the_record_and_no_convergence():
     codes = np.array([0, 0, 1, 1])
     evidence = SimpleNamespace(
         keeps_best=True,
+        guards_classes=True,
         prior_rows=0,
         restart=lambda: None,
         least_mass=lambda size: 2.0 * size,
@@ -238,3 +240,34 @@ def test_rates_of_a_class_of_little_weight():
     np.testing.assert_allclose(
         estimate_transition(P, np.array([0, 0, 1]), "common"), [[1 - common, common], [common, 1 - common]]
     )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_without_guards_the_last_iterate_of_the_likeliest_run_counts(seed):
+    """As printed: the twin runs from each start to convergence; classes may swap or vanish on the way."""
+    random = np.random.default_rng(seed)
+    codes = random.integers(0, 3, 60)
+    X = random.normal(size=(60, 2)) + 0.8 * np.eye(3)[codes][:, :2]
+    paper = NoisyLabels.literal(scale=None, random_state=seed, tol=1e-4, max_iter=8).fit(X, codes)
+    starts = np.random.RandomState(seed)
+    apart = []
+    for _ in range(5):
+        before = starts.uniform(size=3)
+        for step in reference.noise_em(X, codes, before, 3, 8, include_self=True):
+            last, moved, before = step[0], np.abs(step[1] - before).max(), step[1]
+            if moved < 1e-4:
+                break
+        apart.append(np.abs(paper.memberships_ - last).max())
+    assert min(apart) < 1e-6
+    guarded = NoisyLabels.literal(scale=None, random_state=seed, max_iter=8, guarded=True)
+    assert quietly(guarded.fit, X, codes).noise_rates_.max() <= 2 / 3 + 1e-9  # swaps are abandoned
+
+
+def test_unguarded_classes_may_swap():
+    """Two classes that carry each other's labels: EM that starts there stays there, unless it is guarded."""
+    X, codes = separated(3, n=120, n_classes=2)
+    evidence = NeighbourEvidence(ClassDensities(X, codes, n_neighbors=3), guarded=False)
+    swapped = run(evidence, codes, transition_of([1.0, 1.0]), kind="per-class", max_iter=20, tol=1e-4)
+    assert swapped.memberships[np.arange(120), codes].mean() < 0.1
+    guarded = NeighbourEvidence(ClassDensities(X, codes, n_neighbors=3))
+    assert len(run(guarded, codes, transition_of([1.0, 1.0]), kind="per-class", max_iter=20, tol=1e-4).lost)

@@ -64,6 +64,8 @@ def test_information_and_risk_are_those_of_the_slow_twin(labels):
         for include_self in (False, True):
             found = BayesRisk(kind, n_neighbors=5, include_self=include_self).score(X, P)
             assert found == pytest.approx(-reference.twin("risk", X, P, 5, include_self)[place], abs=1e-9)
+        printed = BayesRisk(kind, n_neighbors=5, printed=True).score(X, P)
+        assert printed == pytest.approx(-reference.bayes_risk(X, P, 5, printed=True)[place], abs=1e-9)
 
 
 def test_the_laplacian_score_of_all_columns():

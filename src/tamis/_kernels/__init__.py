@@ -60,23 +60,26 @@ from ._native import ROWS_PER_SUM, Asked, Blanket, grow, levels, lines, orders, 
 QUANTITIES = {"count": 0, "distance": 1, "risk": 2, "entropy": 3}
 
 
-def ask_about_classes(codes, quantity, n_neighbors, include_self=False):
-    """The question of a scan about samples of one class each, sorted by class."""
+def ask_about_classes(codes, *question):
+    """The question of a scan about samples of one class each, sorted by class.
+
+    Quantity, number of neighbours, whether a sample is its own neighbour, whether it counts in the size of its class.
+    """
     mass = np.bincount(codes)
     first = np.concatenate([[0], np.cumsum(mass)]).astype(np.int32)
-    return _asked(first, codes, np.empty((0, 0)), mass.astype(float), len(codes), quantity, n_neighbors, include_self)
+    return _asked(first, codes, np.empty((0, 0)), mass.astype(float), len(codes), *question)
 
 
-def ask_about_memberships(gamma, quantity, n_neighbors, include_self=False):
+def ask_about_memberships(gamma, *question):
     """The same about samples with memberships, in any order."""
     nothing = np.empty(0, np.int32)
     mass = gamma.sum(axis=0)
-    return _asked(nothing, nothing, gamma, mass, len(gamma), quantity, n_neighbors, include_self)
+    return _asked(nothing, nothing, gamma, mass, len(gamma), *question)
 
 
-def _asked(first, codes, gamma, mass, n, quantity, n_neighbors, include_self):
+def _asked(first, codes, gamma, mass, n, quantity, n_neighbors, include_self=False, whole_sizes=False):
     psi = digamma(np.arange(n + 2, dtype=float))
-    return Asked(first, codes, gamma, mass, psi, QUANTITIES[quantity], n_neighbors, include_self)
+    return Asked(first, codes, gamma, mass, psi, QUANTITIES[quantity], n_neighbors, include_self, whole_sizes)
 
 
 def cpu_level() -> str:

@@ -22,6 +22,7 @@ struct Question {
     Quantity quantity;
     int k;
     bool include_self;  // the literal Algorithm 1: a sample is its own nearest neighbour
+    bool whole_sizes;   // the size of a class counts the sample itself, not one more than the others
     const double* psi;  // digamma of 0 (unused), 1, ..., n + 1
 };
 

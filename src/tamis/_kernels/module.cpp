@@ -44,7 +44,7 @@ Level level(const std::string& name) {
 class Asked {
 public:
     Asked(Indices first, Indices code, Matrix gamma, Vector mass, Vector psi, int quantity, int k,
-          bool include_self)
+          bool include_self, bool whole_sizes)
         : first_(first), code_(code), gamma_(gamma), mass_(mass), psi_(psi) {
         bool hard = code.shape(0) > 0;
         int n = check_number("samples", hard ? code.shape(0) : gamma.shape(0), kMostSamples);
@@ -61,7 +61,7 @@ public:
         check_number("k", k, kMostSamples);
         labels = {n, n_classes, hard ? first.data() : nullptr, hard ? code.data() : nullptr,
                   hard ? nullptr : gamma.data(), mass.data(), n, nullptr};
-        question = {Quantity(quantity), k, include_self, psi.data()};
+        question = {Quantity(quantity), k, include_self, whole_sizes, psi.data()};
     }
 
     std::size_t balls() const { return n_balls(labels, question); }
@@ -252,9 +252,9 @@ NB_MODULE(_native, m) {
                       "class of each; or code is empty and gamma (n, n_classes) has memberships. mass is the total\n"
                       "of each class, psi the digamma function at 0, 1, ..., n + 1, quantity one of\n"
                       "tamis._kernels.QUANTITIES, k the weight of a complete ball.")
-        .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool>(), nb::arg("first").noconvert(),
+        .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool, bool>(), nb::arg("first").noconvert(),
              nb::arg("code").noconvert(), nb::arg("gamma"), nb::arg("mass"),
-             nb::arg("psi"), nb::arg("quantity"), nb::arg("k"), nb::arg("include_self"));
+             nb::arg("psi"), nb::arg("quantity"), nb::arg("k"), nb::arg("include_self"), nb::arg("whole_sizes"));
     m.def("radii", &radii, nb::arg("asked"), nb::arg("base"), nb::arg("rows").noconvert(),
           nb::arg("n_threads"), nb::arg("cpu"),
           "Squared radius of every ball of these rows in the columns of base: (n, n_balls), infinite elsewhere.");

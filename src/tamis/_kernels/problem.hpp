@@ -120,7 +120,8 @@ public:
         for (int b = 0; b < n_class_balls_; ++b) {
             int s = class_of_ball(y_, q_, row, b);
             share_[b] = membership(y_, row, s);
-            double others = q_.include_self ? y_.mass[s] : y_.mass[s] - share_[b] + 1.0;
+            bool whole = q_.include_self || q_.whole_sizes;
+            double others = whole ? y_.mass[s] : y_.mass[s] - share_[b] + 1.0;
             fixed_[b] = q_.quantity == kRisk ? std::log(y_.mass[s]) : q_.psi[y_.total];
             if (others > 0.0) fixed_[b] -= psi(others);
         }

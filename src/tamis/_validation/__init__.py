@@ -37,6 +37,7 @@ from .memberships import (
     check_class_sizes,
     check_class_weights,
     check_distributions,
+    check_labeling,
     check_memberships,
     check_no_memberships,
     check_one_unit_a_row,
@@ -44,7 +45,7 @@ from .memberships import (
     check_same_classes,
     check_scored,
 )
-from .multilabel import check_label_sets, check_pruning
+from .multilabel import check_label_sets, check_pruning, check_separations
 from .own import (
     check_judge,
     check_label_model,
@@ -87,6 +88,7 @@ from .samples import (
     check_numeric,
     check_rows_match,
     check_samples,
+    column_names,
     import_jinja2,
     import_pandas,
     import_parquet,
@@ -133,6 +135,7 @@ __all__ = [
     "check_known_classes",
     "check_label_model",
     "check_label_sets",
+    "check_labeling",
     "check_length",
     "check_lengths",
     "check_level_weights",
@@ -170,6 +173,7 @@ __all__ = [
     "check_scored",
     "check_scores",
     "check_seed",
+    "check_separations",
     "check_share",
     "check_size",
     "check_sortable",
@@ -187,6 +191,7 @@ __all__ = [
     "check_verbose",
     "class_column",
     "codes_of",
+    "column_names",
     "digest",
     "explained",
     "has_columns",

@@ -9,7 +9,7 @@ from sklearn.utils.validation import _get_feature_names
 
 from ._words import named, some
 from .cells import check_numbers, check_unmasked
-from .classes import SUM_TOLERANCE, too_few
+from .classes import SUM_TOLERANCE, class_column, codes_of, has_columns, too_few
 from .samples import check_rows_match, check_samples
 
 
@@ -39,6 +39,31 @@ def check_distributions(name, rows) -> tuple[np.ndarray, bool]:
     check_unmasked(name, rows)
     single = getattr(rows, "ndim", None) == 1 or (isinstance(rows, (list, tuple)) and not any(map(np.iterable, rows)))
     return check_probabilities(name, [rows] if single else rows), single
+
+
+def check_labeling(name, rows, classes, n_rows) -> np.ndarray:
+    """Another target of the same rows, as probabilities: a class per row, or a column for each class."""
+    if has_columns(rows):
+        P = check_probabilities(name, rows)
+        if P.shape[1] != len(classes):
+            raise ValueError(
+                f"{name} as probabilities must have a column for each of the {len(classes)} classes of y, sorted; got "
+                f"{P.shape[1]}."
+            )
+    else:
+        column = class_column(name, rows)
+        new = [c for c in np.unique(column).tolist() if c not in classes.tolist()]
+        if new:
+            raise ValueError(
+                f"{name} must have only classes that y has; {new[0]!r} is not one of {some(classes.tolist())}. Pass "
+                "labels='soft' and memberships with a column for every class."
+            )
+        P = np.eye(len(classes))[codes_of(column, classes)]
+    if len(P) != n_rows:
+        raise ValueError(
+            f"{name} must have a row per sample (inconsistent numbers of samples); got {len(P)}, X has {n_rows}."
+        )
+    return P
 
 
 def check_scored(X, memberships, *, sparse=False) -> tuple[np.ndarray, np.ndarray]:

@@ -56,3 +56,12 @@ def check_pruning(counts, sizes):
         f"min_class_size = {min(sizes)} leaves fewer than two of the {len(counts)} label sets. Of {counts.sum()} rows, "
         f"{way_out}"
     )
+
+
+def check_separations(t, n_folds):
+    """Some t statistic is a number; as printed, folds may be too small for any."""
+    if np.isnan(t).all():
+        raise ValueError(
+            f"printed=True estimates information in each of {n_folds} folds alone, and no size leaves folds with two "
+            "label sets of more than n_neighbors rows. Use fewer folds, a given min_class_size, or printed=False."
+        )

@@ -10,6 +10,7 @@ from collections.abc import Hashable
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_consistent_length
+from sklearn.utils.validation import _get_feature_names
 
 from ._words import some
 from .cells import check_numbers
@@ -44,6 +45,11 @@ def check_samples(X, *, sparse=False, least=2) -> np.ndarray:
     In one memory order, since NumPy's sums depend on it in their last bits.
     """
     return check_numbers("X", X, accept_sparse="csr" if sparse else False, order="C", ensure_min_samples=least)
+
+
+def column_names(X) -> np.ndarray | None:
+    """Names of the columns of a table; None if they have none."""
+    return _get_feature_names(X)
 
 
 def check_dense(X, what, why):

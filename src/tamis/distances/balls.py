@@ -35,6 +35,9 @@ class BallScan:
         column.
     n_neighbors : int
         Weight k of a complete ball. A sample never counts in its own ball unless `include_self`.
+    whole_sizes : bool
+        Whether the size of a class that a density is divided by counts the sample itself, as papers print it, rather
+        than one more than the others: for classes other than its own that is one less.
     queries : ndarray of int, default=None
         Rows around which balls are grown, each once; all rows are inside them. None: every row.
     n_threads : int
@@ -47,14 +50,24 @@ class BallScan:
     """
 
     def __init__(
-        self, X, memberships, quantity, *, groups=None, n_neighbors=8, include_self=False, queries=None, n_threads=1
+        self,
+        X,
+        memberships,
+        quantity,
+        *,
+        groups=None,
+        n_neighbors=8,
+        include_self=False,
+        whole_sizes=False,
+        queries=None,
+        n_threads=1,
     ):
         codes, gamma = _codes_or_memberships(memberships)
         self._log2_scale = log2_scale(X)
         self._n, self._threads, self._groups = X.shape[0], n_threads, groups
         self._order = np.arange(self._n) if codes is None else np.argsort(codes, kind="stable")
         codes = None if codes is None else codes[self._order]
-        self._samples = Samples(self._prepared(X), codes, gamma, (quantity, n_neighbors, include_self))
+        self._samples = Samples(self._prepared(X), codes, gamma, (quantity, n_neighbors, include_self, whole_sizes))
         self._ask_around(queries)
 
     def around(self, queries) -> BallScan:
@@ -232,10 +245,17 @@ class _Variations(NamedTuple):
 
 def _codes_or_memberships(memberships):
     """Class codes if every row is one class, else memberships without the negligible ones."""
-    kept = np.where(memberships < NEGLIGIBLE, 0.0, memberships)
+    kept = kept_memberships(memberships)
     if (np.count_nonzero(kept, axis=1) == 1).all():
         return kept.argmax(axis=1).astype(np.int32), None
-    return None, np.ascontiguousarray(kept / kept.sum(axis=1, keepdims=True))
+    return None, kept
+
+
+def kept_memberships(memberships) -> np.ndarray:
+    """Memberships without the negligible ones; rows sum to one, or to zero if nothing is known of them."""
+    kept = np.where(memberships < NEGLIGIBLE, 0.0, memberships)
+    total = kept.sum(axis=1, keepdims=True)
+    return np.ascontiguousarray(kept / np.where(total > 0, total, 1.0))
 
 
 def centred(X, exponent=None):

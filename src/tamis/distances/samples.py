@@ -25,7 +25,8 @@ class Samples:
     gamma : ndarray of shape (n_samples, n_classes) or None
         Memberships, if rows are not of one class each.
     question : tuple
-        Quantity, number of neighbours, whether a sample is its own neighbour.
+        Quantity, number of neighbours, whether a sample is its own neighbour, whether it counts in the size of its
+        class.
 
     Notes
     -----

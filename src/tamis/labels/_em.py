@@ -22,11 +22,14 @@ class Evidence(Protocol):
     ----------
     keeps_best : bool
         Whether the iterate of highest likelihood counts, rather than the last one.
+    guards_classes : bool
+        Whether a run ends before a class loses nearly all its weight or changes places with others.
     prior_rows : float
         Rows of the average class that each class is given when every entry of the transition matrix is estimated.
     """
 
     keeps_best: bool
+    guards_classes: bool
     prior_rows: float
 
     def restart(self):
@@ -46,21 +49,19 @@ class Evidence(Protocol):
 class Fitted:
     """Where a run of EM came to.
 
-    `posterior` is the probability of each class given the features alone. `lost` are classes that lost nearly all their
-    weight on the way: this is the estimate before that. `trusted` are classes whose recorded labels are not questioned.
+    `log_likelihood` is that of every iteration, `reached` that of the one that is kept. `posterior` is the probability
+    of each class given the features alone. `lost` are classes that lost nearly all their weight on the way: this is the
+    estimate before that. `trusted` are classes whose recorded labels are not questioned.
     """
 
     memberships: np.ndarray
     posterior: np.ndarray
     transition: np.ndarray
     log_likelihood: np.ndarray
+    reached: float
     lost: np.ndarray
     trusted: np.ndarray
     converged: bool
-
-    @property
-    def highest(self) -> float:
-        return float(self.log_likelihood.max(initial=-np.inf))
 
 
 def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitted:
@@ -76,12 +77,12 @@ def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitte
     memberships, transition, rate = identity[codes], start, 0.0
     trace: list[float] = []
     best: tuple[np.ndarray, ...] | None = None
-    lost, converged = NOBODY, False
+    lost, converged, reached = NOBODY, False, -np.inf
     unquestioned = np.isin(codes, trusted)
     for _ in range(max_iter):
         updated, posterior, log_likelihood = _e_step(evidence, memberships, transition, codes)
         updated[unquestioned] = identity[codes[unquestioned]]
-        lost = _lost_classes(updated, codes, least)
+        lost = _lost_classes(updated, codes, least) if evidence.guards_classes else NOBODY
         if len(lost):
             break
         trace.append(log_likelihood)
@@ -89,7 +90,7 @@ def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitte
         memberships, transition = updated, estimate_transition(updated, codes, kind, evidence.prior_rows)
         rate = 1.0 - updated[rows, codes].mean()
         if not evidence.keeps_best or trace[-1] >= max(trace):
-            best = memberships, posterior, transition
+            best, reached = (memberships, posterior, transition), log_likelihood
         if tol is None:
             settled = abs(rate - before) <= _standard_error(rate, len(codes))
             converged = bool(settled and len(trace) >= _LEAST_ITERATIONS)
@@ -98,7 +99,7 @@ def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitte
         if converged:
             break
     memberships, posterior, transition = best or (identity[codes], identity[codes], identity)
-    return Fitted(memberships, posterior, transition, np.array(trace), lost, trusted, converged)
+    return Fitted(memberships, posterior, transition, np.array(trace), reached, lost, trusted, converged)
 
 
 def _standard_error(rate, n):

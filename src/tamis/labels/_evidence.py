@@ -19,13 +19,17 @@ _CELLS = 2_000_000
 
 
 class NeighbourEvidence:
-    """Densities of the classes from nearest neighbours: the evidence of the paper."""
+    """Densities of the classes from nearest neighbours: the evidence of the paper.
 
-    keeps_best = True
+    Densities of free shape run away, so the best iterate counts, and no class may be lost; if not `guarded`, as in the
+    paper, the last iterate counts and classes go where they go.
+    """
+
     prior_rows = 0
 
-    def __init__(self, densities):
+    def __init__(self, densities, guarded=True):
         self._densities = densities
+        self.keeps_best = self.guards_classes = guarded
 
     def restart(self):
         """Nothing is remembered."""
@@ -57,6 +61,7 @@ class ClassifierEvidence:
     """
 
     keeps_best = False
+    guards_classes = True
     prior_rows = 20
     """Rows of the average class that each class is given when a probability for each pair of classes is estimated."""
 
@@ -91,7 +96,7 @@ class ClassifierEvidence:
         logs, codes = [each[rows] for each in self._logs], codes[rows]
         start = _em.transition_of(np.full(n_classes, 0.2))
         run = _em.run(TemperedEvidence(logs), codes, start, kind="common", max_iter=60, tol=1e-3)
-        return run.highest > _likelihood_without_mistakes(logs, codes) + _A_FEW_PARAMETERS
+        return run.reached > _likelihood_without_mistakes(logs, codes) + _A_FEW_PARAMETERS
 
     def log_joint(self, memberships, log_transition, codes):
         with one_blas_thread():
@@ -109,7 +114,7 @@ class ClassifierEvidence:
 class TemperedEvidence:
     """The first of the two views alone: as much overlap as the labels allow."""
 
-    keeps_best = True
+    keeps_best = guards_classes = True
     prior_rows = 0
 
     def __init__(self, logs):

@@ -40,10 +40,11 @@ class Chosen(NamedTuple):
     sureness: float
 
 
-def choose(X, pruning, sizes, n_neighbors, *, n_folds, n_repeats, random_state, n_threads) -> Chosen:
+def choose(X, pruning, sizes, n_neighbors, *, n_folds, n_repeats, random_state, n_threads, printed=False) -> Chosen:
     """The pruning that lets information separate some feature best from its permutation (eq. 8).
 
-    Sizes that keep the same sets are one case. The same folds and permutations serve all cases of a repeat.
+    Sizes that keep the same sets are one case. The same folds and permutations serve all cases of a repeat. As
+    `printed`, estimates are of one fold alone.
     """
     cases: dict[tuple, list[int]] = {}
     for size in sizes:
@@ -56,7 +57,9 @@ def choose(X, pruning, sizes, n_neighbors, *, n_folds, n_repeats, random_state, 
         for k in ([n_neighbors] if n_neighbors != "auto" else range(2, min(_MOST_NEIGHBORS, min(same) - 1) + 1))
     ]
     random, X = _validation.check_seed(random_state), tamed(X)  # features are seen one by one: units do not matter
-    t = np.array([_repeat(X, pruning, asked, n_folds, random, n_threads) for _ in range(n_repeats)])
+    t = np.array([_repeat(X, pruning, asked, n_folds, printed, random, n_threads) for _ in range(n_repeats)])
+    _validation.check_separations(t, n_folds)
+    t = np.where(np.isnan(t), -np.inf, t)
     best = int(np.argmax(t.mean(axis=0)))
     table = {
         (size, k): float(value) for (kept, k), value in zip(asked, t.mean(axis=0), strict=True) for size in cases[kept]
@@ -65,7 +68,7 @@ def choose(X, pruning, sizes, n_neighbors, *, n_folds, n_repeats, random_state, 
     return Chosen(cases[kept][0], k, table, float(np.mean(t.argmax(axis=1) == best)))
 
 
-def _repeat(X, pruning, asked, n_folds, random, n_threads):
+def _repeat(X, pruning, asked, n_folds, printed, random, n_threads):
     """The t statistic of each case, for one draw of folds and permutations."""
     n = len(X)
     folds = random.permutation(n) % n_folds
@@ -75,27 +78,30 @@ def _repeat(X, pruning, asked, n_folds, random, n_threads):
         inside = np.isin(pruning.codes, kept)
         real, permuted = [], []
         for fold in range(n_folds):
-            rows = np.flatnonzero(inside & (folds != fold))
+            rows = np.flatnonzero(inside & ((folds == fold) if printed else (folds != fold)))
             # A permutation of these rows, in the order of one of all rows.
             shuffled = rows[np.argsort(permutations[fold][rows])]
-            real.append(_information(X[rows], pruning.codes[rows], k, n_threads))
-            permuted.append(_information(X[shuffled], pruning.codes[rows], k, n_threads))
+            real.append(_information(X[rows], pruning.codes[rows], k, printed, n_threads))
+            permuted.append(_information(X[shuffled], pruning.codes[rows], k, printed, n_threads))
         values.append(_separation(np.array(real), np.array(permuted)))
     return values
 
 
-def _information(X, codes, k, n_threads):
-    """Of every single feature with the label set."""
-    memberships = np.eye(codes.max() + 1)[codes]
-    memberships = memberships[:, memberships.sum(axis=0) >= 2]
+def _information(X, codes, k, printed, n_threads):
+    """Of every single feature with the label set; as printed by distances, and NaN without two sets of k neighbours."""
+    memberships = np.eye(codes.max(initial=0) + 1)[codes]
+    memberships = memberships[:, memberships.sum(axis=0) >= (k + 1 if printed else 2)]
+    if printed and memberships.shape[1] < 2:
+        return np.full(X.shape[1], np.nan)
     known = memberships.any(axis=1)
-    scan = BallScan(X[known], memberships[known], "count", n_neighbors=k, n_threads=n_threads)
+    quantity = "distance" if printed else "count"
+    scan = BallScan(X[known], memberships[known], quantity, n_neighbors=k, n_threads=n_threads)
     batches = np.array_split(np.arange(X.shape[1]), -(-X.shape[1] // _FEATURES_AT_ONCE))
     return np.concatenate([scan.alone(batch.tolist())[:, 0] for batch in batches])
 
 
 def _separation(real, permuted):
-    """The largest t over the features (eq. 8); no difference at all counts as none."""
+    """The largest t over the features (eq. 8); no difference at all counts as none. NaN if an estimate is."""
     apart = real.mean(axis=0) - permuted.mean(axis=0)
     spread = np.sqrt(real.var(axis=0, ddof=1) + permuted.var(axis=0, ddof=1))
-    return float(np.where(spread > 0, apart / np.where(spread > 0, spread, 1.0), 0.0).max())
+    return float(np.where(spread == 0, 0.0, apart / np.where(spread == 0, 1.0, spread)).max())

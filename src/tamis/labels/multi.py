@@ -31,6 +31,9 @@ class MultiLabels(LabelModel, name="multilabel"):
         Estimates per choice, each without one fold of the rows.
     n_repeats : int, default=3
         Choices made, each with other folds and permutations; their mean decides.
+    printed : bool, default=False
+        Whether the size is chosen as the paper prints it: estimates by distances, each from one fold alone. That needs
+        folds in which two sets have more than `n_neighbors` rows, and raises an error where there are none.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -90,6 +93,7 @@ class MultiLabels(LabelModel, name="multilabel"):
         n_neighbors=4,
         n_folds=20,
         n_repeats=3,
+        printed=False,
         n_jobs=None,
         random_state=None,
     ):
@@ -98,6 +102,7 @@ class MultiLabels(LabelModel, name="multilabel"):
         self.n_neighbors = n_neighbors
         self.n_folds = n_folds
         self.n_repeats = n_repeats
+        self.printed = printed
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -163,6 +168,7 @@ class MultiLabels(LabelModel, name="multilabel"):
                 self.n_neighbors,
                 n_folds=self.n_folds,
                 n_repeats=self.n_repeats,
+                printed=bool(self.printed),
                 random_state=self.random_state,
                 n_threads=_validation.check_threads(self.n_jobs),
             )
@@ -176,6 +182,7 @@ class MultiLabels(LabelModel, name="multilabel"):
         _validation.check_choice("transform", self.transform, ("powerset", "copy"))
         _validation.check_count("n_folds", self.n_folds, least=2)
         _validation.check_count("n_repeats", self.n_repeats)
+        _validation.check_flag("printed", self.printed)
         if not isinstance(self.n_neighbors, str) or self.n_neighbors != "auto":
             _validation.check_count("n_neighbors", self.n_neighbors)
         if not isinstance(self.min_class_size, str) or self.min_class_size != "auto":

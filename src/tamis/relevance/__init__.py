@@ -5,21 +5,26 @@ from .chi_square import ChiSquare
 from .functions import bayes_risk, entropy, mutual_information, weighted_laplacian_score
 from .information import MutualInformation
 from .laplacian import LaplacianScore, WeightedLaplacian
+from .posterior import ClassPosterior, class_posterior
 from .refitting import RefittingScorer, known_rows, rows_of, scorer_of
 from .risk import BayesRisk
+from .subset import SubsetDivergence, subset_divergence
 
 __all__ = [
     "AdditiveCriterion",
     "BayesRisk",
     "CheckedScorer",
     "ChiSquare",
+    "ClassPosterior",
     "Criterion",
     "LaplacianScore",
     "MutualInformation",
     "RefittingScorer",
     "Scorer",
+    "SubsetDivergence",
     "WeightedLaplacian",
     "bayes_risk",
+    "class_posterior",
     "criterion_kind",
     "entropy",
     "known_rows",
@@ -27,5 +32,6 @@ __all__ = [
     "resolve_criterion",
     "rows_of",
     "scorer_of",
+    "subset_divergence",
     "weighted_laplacian_score",
 ]

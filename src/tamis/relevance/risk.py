@@ -18,6 +18,9 @@ class BayesRisk(Criterion, name="bayes_risk"):
         Weight of a complete ball.
     include_self : bool, default=False
         Whether a sample takes part in the densities at its own place.
+    printed : bool, default=False
+        Doquire et al. (2013) as printed: a density is divided by the size of its class, ψ(n_s), also at samples of
+        other classes, where that is one less than the self-consistent ψ(n_s + 1); and ties of "count" stay ties.
 
     Notes
     -----
@@ -27,10 +30,11 @@ class BayesRisk(Criterion, name="bayes_risk"):
 
     any_units = samples_queries = True
 
-    def __init__(self, kind="expected", *, n_neighbors=8, include_self=False):
+    def __init__(self, kind="expected", *, n_neighbors=8, include_self=False, printed=False):
         self.kind = kind
         self.n_neighbors = n_neighbors
         self.include_self = include_self
+        self.printed = printed
 
     def score(self, X, memberships):
         X, memberships = _validation.check_scored(X, memberships)
@@ -41,7 +45,8 @@ class BayesRisk(Criterion, name="bayes_risk"):
         kind = _validation.check_choice("kind", self.kind, KINDS)
         checked = self._checked(memberships, classes)
         scan = BallScan(X, memberships, "risk", groups=groups, n_threads=n_threads, **checked)
-        return ball_scorer(scan, [[-1, 0], [0, -1]] if kind == "count" else [[0, 0], [-1, 0]], queries)
+        breaks_ties = 0 if checked["whole_sizes"] else -1
+        return ball_scorer(scan, [[-1, 0], [0, breaks_ties]] if kind == "count" else [[0, 0], [-1, 0]], queries)
 
     def _checked(self, memberships, classes=None):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)
@@ -49,4 +54,5 @@ class BayesRisk(Criterion, name="bayes_risk"):
         return {
             "n_neighbors": n_neighbors,
             "include_self": _validation.check_flag("include_self", self.include_self),
+            "whole_sizes": _validation.check_flag("printed", self.printed),
         }
