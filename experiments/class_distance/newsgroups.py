@@ -1,48 +1,72 @@
-"""20 newsgroups with the paper's distances: top-1 cost by number of words, and what the elimination costs.
+"""20 newsgroups with the paper's distances: top-1 cost by number of words.
 
-Usage: python -m experiments.class_distance.newsgroups DATA [--neighbors 10] [--before]
-
-By-date split, the 20000 most frequent words of the training part, tf-idf cut evenly into ten levels; newsgroups of one
-theme are 0.2 apart, others 1. Ten nearest neighbours vote: by the levels, as in the paper, or by the tf-idf they were
-cut from. The selector cuts words of more than ten values and takes the others as they are; with --before all words are
-cut evenly before it sees them. Every elimination runs down to one word in a process of its own, so that its peak of
-memory (with Python and the data) can be told. Costs are in hundredths.
+The 20000 most frequent words of the training part, tf-idf cut evenly into ten levels; newsgroups of one theme are 0.2
+apart, others 1. Ten nearest neighbours vote: by the levels, as in the paper, or by the tf-idf they were cut from. The
+selector cuts words of more than ten values and takes the others as they are. Costs are in hundredths.
 """
 
-import argparse
+from __future__ import annotations
+
 import json
-import multiprocessing
-import resource
-import time
-from pathlib import Path
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from experiments.class_distance.contenders import CONTENDERS, PAIRS, interval, path_of
+from experiments.class_distance.contenders import path_of
+from experiments.class_distance.losses import METHODS, seed_of
 from experiments.class_distance.votes import Votes
+from experiments.reproduction import Experiment, Task
 from scipy.sparse import csc_array, csr_array, load_npz
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from tamis import ClassDistance
 
 SIZES = (10, 20, 50, 100, 200, 500)
-N_WORDS, N_LEVELS = 20000, 10
-JUDGES = (("levels", "cosine"), ("levels", "euclidean"), ("tf-idf", "cosine"))
+N_WORDS, N_LEVELS, N_BLOCKS = 20000, 10, 100
+JUDGES = (("levels", "euclidean"), ("levels", "cosine"), ("tf-idf", "cosine"))
+"""What neighbours are looked for in, and how; the first is the paper's, as far as it says."""
+
+SHARE_TEST = 0.4
+OVERLAP = SHARE_TEST / (1 - SHARE_TEST)
+SPLITS = 4
 
 
-def read(folder):
+class Documents(NamedTuple):
     """Tf-idf and newsgroup of training and test documents, distances between the newsgroups."""
+
+    X: csr_array
+    X_test: csr_array
+    y: np.ndarray
+    y_test: np.ndarray
+    distance: ClassDistance
+
+
+def themes(folder) -> dict[str, str]:
+    """The cell of the paper's Table III that each newsgroup is in, as our copy has them."""
+    return json.loads((folder / "20newsgroups_full.json").read_text())["label_groups_by_theme"]
+
+
+def distance_of(cells) -> ClassDistance:
+    """0.2 within a cell, 1 between cells."""
+    return ClassDistance.from_paths({group: f"{cell}/{group}" for group, cell in cells.items()}, weights=(0.4, 0.1))
+
+
+@lru_cache(maxsize=1)
+def read(folder, repetition, seed) -> Documents:
+    """Repetition 0 is the split by date, others are drawn; words and weights come from the training part."""
     counts = csr_array(load_npz(folder / "20newsgroups_full.npz"))
     labels = pd.read_csv(folder / "20newsgroups_labels.csv.gz", keep_default_na=False)
     train = (labels["split"] == "train").to_numpy()
+    if repetition:
+        train = np.random.default_rng(seed).random(len(train)) >= SHARE_TEST
     total = np.asarray(counts[train].sum(axis=0)).ravel()
     counts = counts[:, np.sort(np.argsort(-total, kind="stable")[:N_WORDS])]
     weigh = TfidfTransformer().fit(counts[train])
-    themes = json.loads((folder / "20newsgroups_full.json").read_text())["label_groups_by_theme"]
-    distance = ClassDistance.from_paths({g: f"{theme}/{g}" for g, theme in themes.items()}, weights=(0.4, 0.1))
     y = labels["label"].to_numpy(dtype=str)
     X = [csr_array(weigh.transform(counts[rows])) for rows in (train, ~train)]
-    return *X, y[train], y[~train], distance
+    return Documents(*X, y[train], y[~train], distance_of(themes(folder)))
 
 
 def levels(X, X_test):
@@ -59,64 +83,41 @@ def levels(X, X_test):
     return cut(X), cut(X_test)
 
 
-def eliminate(folder, name, before, out):
-    X, X_test, y, _, distance = read(folder)
-    if before:
-        X, _ = levels(X, X_test)
-    start = time.process_time()
-    path = path_of(name, X, y, distance, bins=None if before else "uniform")
-    spent = time.process_time() - start
-    out.send((path, spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
-
-
-def in_own_process(folder, name, before):
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(target=eliminate, args=(folder, name, before, there))
-    process.start()
-    answer = here.recv()
-    process.join()
-    return answer
-
-
-def judged(paths, folder, n_neighbors, on, metric):
-    """Cost of every test document by method: (n_sizes, n_documents)."""
-    X, X_test, y, y_test, distance = read(folder)
+def costs(documents, path, on, metric) -> np.ndarray:
+    """Cost of every test document: (n_sizes, n_documents)."""
+    X, X_test = documents.X, documents.X_test
     if on == "levels":
         X, X_test = levels(X, X_test)
-    classes = np.unique(y)
-    one_hot = [np.equal.outer(part, classes) for part in (y, y_test)]
-    D = distance.for_classes(classes).matrix
-    judge = Votes(X, one_hot[0], X_test, one_hot[1], D, n_neighbors=n_neighbors, metric=metric)
-    return {name: np.array([judge.losses(path.subset(n))[0] for n in SIZES]) for name, path in paths.items()}
+    classes = np.unique(documents.y)
+    one_hot = [np.equal.outer(part, classes) for part in (documents.y, documents.y_test)]
+    judge = Votes(X, one_hot[0], X_test, one_hot[1], documents.distance.for_classes(classes).matrix, metric=metric)
+    return 100 * np.array([judge.losses(path.subset(n))[0] for n in SIZES])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="folder of the data sets")
-    parser.add_argument("--neighbors", type=int, default=10)
-    parser.add_argument("--before", action="store_true", help="cut the words before the selector sees them")
-    asked = parser.parse_args()
-    paths = {}
-    print(f"{'elimination':<20}{'CPU seconds':>12}{'peak MB':>9}")
-    for name in CONTENDERS:
-        paths[name], spent, peak = in_own_process(asked.data, name, asked.before)
-        print(f"{name:<20}{spent:>12.1f}{peak:>9.0f}", flush=True)
-    rng = np.random.default_rng(0)
-    for on, metric in JUDGES:
-        costs = judged(paths, asked.data, asked.neighbors, on, metric)
-        print(f"\n{asked.neighbors} neighbours, {metric} on {on}: cost by number of words")
-        print(f"{'':<28}" + "".join(f"{n:>22}" for n in SIZES))
-        for name, cost in costs.items():
-            print(f"{name:<28}" + "".join(f"{100 * c:>22.1f}" for c in cost.mean(axis=1)))
-        print("differences, 95 % intervals over test documents")
-        for one, other in PAIRS:
-            line = f"{one + ' - ' + other:<28}"
-            for apart in 100 * (costs[one] - costs[other]):
-                low, high = interval(apart, rng)
-                line += f"{f'{apart.mean():+.1f} [{low:+.1f}, {high:+.1f}]':>22}"
-            print(line, flush=True)
+def in_blocks(paid) -> np.ndarray:
+    """Means over a hundred parts of the documents, the same for every method: their spread is that over documents."""
+    parts = np.array_split(np.random.default_rng(0).permutation(paid.shape[1]), N_BLOCKS)
+    return np.array([paid[:, part].mean(axis=1) for part in parts]).T
 
 
-if __name__ == "__main__":
-    main()
+def tasks(quick):
+    """The split by date, then random ones, on which the paper's two methods come first."""
+    asked = [(0, method) for method in (METHODS[:2] if quick else METHODS)]
+    if not quick:
+        for methods in (METHODS[:2], METHODS[2:]):
+            asked += product(range(1, SPLITS + 1), methods)
+    for repetition, method in asked:
+        yield Task({"method": method, "repetition": repetition}, seed_of("newsgroups", repetition), 70.0)
+
+
+def run(data, key, seed):
+    documents = read(data, key["repetition"], seed)
+    path = path_of(key["method"], documents.X, documents.y, documents.distance, bins="uniform")
+    paid = [costs(documents, path, *judge) for judge in JUDGES]
+    return {
+        "losses": np.round([each.mean(axis=1) for each in paid], 3).tolist(),  # (judge, size)
+        "blocks": np.round(in_blocks(paid[0]), 2).tolist(),  # (size, block), first judge
+    }
+
+
+NEWSGROUPS = Experiment("class_distance/newsgroups", tasks, run)

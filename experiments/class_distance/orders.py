@@ -1,17 +1,12 @@
 """Is the order of elimination that of a plain implementation, which recomputes everything by linear programming?
 
-Usage: python -m experiments.class_distance.orders [--problems 240]
-
 Small random problems with constants, copies, mirrored copies and repeated rows. Features are binary, of many levels or
 mixed; distances between classes are lengths in a tree (0/1, a hierarchy, a chain) or not (points, ways in a graph);
 deltas are raw or corrected, labels classes or memberships, the matrix dense or sparse. The plain twin is
 `tests/blanket_reference.py`.
 """
 
-import argparse
 import sys
-import time
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +17,13 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
 import blanket_reference as plain
 from experiments.class_distance.small_problems import KINDS, problem
+from experiments.reproduction import Experiment, Task
 
 from tamis import BlanketSelector
 from tamis.distances.levels import GRAINS, level_columns
 
-PERMUTATIONS = 3
+PERMUTATIONS, REPETITIONS = 3, 5
+FIELDS = ("kind", "distance", "delta", "labels")
 
 
 class Twin:
@@ -90,26 +87,18 @@ def compare(kind, seed):
     return ours, theirs, apart
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--problems", type=int, default=240)
-    n = parser.parse_args().problems
-    warnings.simplefilter("ignore", UserWarning)  # many levels for few samples: wanted here
-    found, start = {}, time.process_time()
-    for number in range(n):
-        kind, seed = KINDS[number % len(KINDS)], number // len(KINDS)
-        ours, theirs, apart = compare(kind, seed)
-        if ours != theirs:
-            print(f"DIFFERENT: {kind} seed {seed}: {ours}, plain {theirs}", flush=True)
-        found.setdefault(kind, []).append((ours != theirs, apart))
-    print(f"{'features':<13}{'distance':<11}{'delta':<11}{'labels':<8}{'problems':>9}{'other order':>13}{'apart':>9}")
-    for kind in sorted(found, key=KINDS.index):
-        other, apart = np.array(found[kind]).T
-        shown = f"{kind[0]:<13}{kind[1]:<11}{kind[2]:<11}{kind[3]:<8}"
-        print(f"{shown}{len(other):>9}{other.sum():>13.0f}{apart.max():>9.0e}")
-    other = sum(o for runs in found.values() for o, _ in runs)
-    print(f"\n{n} problems, {other:.0f} orders differ; {time.process_time() - start:.0f} CPU seconds")
+def tasks(quick):
+    """The paper's deltas in the quick run; ours, corrected for chance, beside them in the whole."""
+    for repetition in range(1 if quick else REPETITIONS):
+        for kind in KINDS:
+            if kind[2] == "raw" or not quick:
+                key = {**dict(zip(FIELDS, kind, strict=True)), "repetition": repetition}
+                yield Task(key, repetition, 3.0 if kind[2] == "corrected" else 1.0)
 
 
-if __name__ == "__main__":
-    main()
+def run(data, key, seed):
+    ours, theirs, apart = compare(tuple(key[field] for field in FIELDS), seed)
+    return {"same": ours == theirs, "features": len(ours), "apart": float(f"{apart:.1e}")}
+
+
+ORDERS = Experiment("class_distance/orders", tasks, run, needs_data=False)

@@ -1,26 +1,24 @@
 """A generated stand-in for the paper's Flickr study, whose data are not at hand: classes with vectors, from_vectors.
 
-Usage: python -m experiments.class_distance.vectors [--repetitions 10] [--show]
-
 This is NOT the paper's data. 40 tags are unit vectors in eight clusters, as far apart as the vectors (no tree). A
 picture has one to three tags, mostly of one cluster; 30 features are projections of the mean of their vectors, of
 different strength, 30 are mixtures of two of these, 90 are noise that has common causes; all with noise and cut at
 their quantiles into ten levels. One copy per tag to select on, neighbours vote, top-5 loss in hundredths.
 """
 
-import argparse
-from pathlib import Path
+from __future__ import annotations
 
 import numpy as np
-from experiments.class_distance.contenders import CONTENDERS, PAIRS, differences, path_of
+from experiments.class_distance.contenders import path_of
+from experiments.class_distance.losses import METHODS, seed_of
 from experiments.class_distance.votes import Votes
-from experiments.runs import Runs, table
+from experiments.reproduction import Experiment, Task
 
 from tamis import ClassDistance
 
 SIZES = (5, 10, 15, 20, 30, 45, 60, 100, 150)
 N_TAGS, N_CLUSTERS, N_DIMENSIONS, N_ROWS = 40, 8, 20, 1000
-RESULTS = Runs(Path(__file__).parent / "results" / "vectors.jsonl")
+REPETITIONS, SLOW_REPETITIONS, QUICK_REPETITIONS = 10, 5, 4
 
 
 def unit(vectors):
@@ -62,35 +60,26 @@ def quantile_levels(X, X_test):
     return [part.astype(float) for part in cut]
 
 
-def run(repetitions):
-    done = RESULTS.done()
-    for number in range(repetitions):
-        rng = np.random.default_rng(number)
-        world = World(rng)
-        distance = ClassDistance.from_vectors(world.vectors, classes=np.arange(N_TAGS))
-        (X, tags), (X_test, truth) = world.pictures(N_ROWS, rng), world.pictures(N_ROWS, rng)
-        X, X_test = quantile_levels(X, X_test)
-        judge = Votes(X, tags, X_test, truth, distance.matrix)
-        copied, y = np.nonzero(tags)
-        for name in CONTENDERS:
-            if ("top-5", name, number) not in done:
-                path = path_of(name, X[copied], y, distance, bins=None, random_state=0)
-                curve = [round(100 * float(judge.losses(path.subset(n), (5,)).mean()), 3) for n in SIZES]
-                RESULTS.add(data="top-5", method=name, repetition=number, errors=curve)
+def tasks(quick):
+    """W-null takes a minute (its null has no closed form without a tree): half of the repetitions, none if quick."""
+    for repetition in range(QUICK_REPETITIONS if quick else REPETITIONS):
+        for method in METHODS:
+            if method != "W-null" or not (quick or repetition >= SLOW_REPETITIONS):
+                key = {"method": method, "repetition": repetition}
+                yield Task(key, seed_of("vectors", repetition), 60.0 if method == "W-null" else 2.0)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repetitions", type=int, default=10)
-    parser.add_argument("--show", action="store_true", help="print the tables only")
-    asked = parser.parse_args()
-    if not asked.show:
-        run(asked.repetitions)
-    curves = RESULTS.curves("top-5")
-    curves = {name: curves[name] for name in CONTENDERS}
-    print("generated tags and pictures, not the paper's\n" + table(curves, SIZES, "KL", "top-5 loss, hundredths"))
-    print(differences(curves, SIZES, PAIRS))
+def run(data, key, seed):
+    rng = np.random.default_rng(seed)
+    world = World(rng)
+    distance = ClassDistance.from_vectors(world.vectors, classes=np.arange(N_TAGS))
+    (X, tags), (X_test, truth) = world.pictures(N_ROWS, rng), world.pictures(N_ROWS, rng)
+    X, X_test = quantile_levels(X, X_test)
+    judge = Votes(X, tags, X_test, truth, distance.matrix)
+    copied, y = np.nonzero(tags)
+    path = path_of(key["method"], X[copied], y, distance, bins=None, random_state=0)
+    losses = [100 * float(judge.losses(path.subset(n), (5,)).mean()) for n in SIZES]
+    return {"losses": np.round(losses, 3).tolist()}
 
 
-if __name__ == "__main__":
-    main()
+VECTORS = Experiment("class_distance/vectors", tasks, run, needs_data=False)

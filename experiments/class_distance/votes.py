@@ -32,16 +32,29 @@ class Votes:
 
     def losses(self, subset, ks=(1,)) -> np.ndarray:
         """(len(ks), n_test_rows)"""
-        top = np.argsort(-self.scores(subset), axis=1, kind="stable")[:, : max(ks)]
+        return self._losses(self.scores(subset), ks)
+
+    def _losses(self, scores, ks):
+        top = np.argsort(-scores, axis=1, kind="stable")[:, : max(ks)]
         paid = np.take_along_axis(self.costs, top, axis=1).cumsum(axis=1)
         return np.array([paid[:, k - 1] / k for k in ks])
 
     def scores(self, subset) -> np.ndarray:
+        """(n_test_rows, n_classes)"""
+        return self.scores_by_number(subset, (self.n_neighbors,))[0]
+
+    def losses_by_number(self, subset, ks, numbers) -> np.ndarray:
+        """Mean losses with several numbers of neighbours: (len(numbers), len(ks))"""
+        found = (self._losses(scores, ks) for scores in self.scores_by_number(subset, numbers))
+        return np.array([losses.mean(axis=1) for losses in found])
+
+    def scores_by_number(self, subset, numbers) -> np.ndarray:
+        """(len(numbers), n_test_rows, n_classes)"""
         here, there = self.X[:, subset], self.X_test[:, subset]
         squares = here.multiply(here) if issparse(here) else here * here
         squares = np.asarray(squares.sum(axis=1)).ravel()
         frequent = 1e-6 * self.labels.mean(axis=0)
-        scores = []
+        voted = []
         for begin in range(0, there.shape[0], BLOCK):
             products = there[begin : begin + BLOCK] @ here.T
             products = products.toarray() if issparse(products) else products
@@ -49,7 +62,7 @@ class Votes:
                 apart = np.round(-products / np.sqrt(np.where(squares > 0, squares, 1.0)), 9)
             else:
                 apart = squares - 2.0 * products  # less the square of the row itself, which is common to all
-            furthest = np.partition(apart, self.n_neighbors - 1, axis=1)[:, self.n_neighbors - 1 : self.n_neighbors]
-            voted = (apart <= furthest).astype(float) @ self.labels
-            scores.append(voted / voted.sum(axis=1, keepdims=True) + frequent)
-        return np.vstack(scores)
+            furthest = np.partition(apart, [number - 1 for number in numbers], axis=1)
+            voted.append([(apart <= furthest[:, number - 1, None]).astype(float) @ self.labels for number in numbers])
+        counts = np.concatenate(voted, axis=1)
+        return counts / counts.sum(axis=2, keepdims=True) + frequent

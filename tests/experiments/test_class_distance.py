@@ -1,8 +1,8 @@
-"""The tools of the class-distance experiments, and in small what they claim."""
+"""The tools of the class-distance experiments: search, judge, levels, and in small what they claim."""
 
 import numpy as np
 import pytest
-from experiments.class_distance.contenders import differences, interval, path_of
+from experiments.class_distance.contenders import path_of
 from experiments.class_distance.newsgroups import levels
 from experiments.class_distance.orders import compare
 from experiments.class_distance.planted import DISTANCE, N_TRUE, draw, loss
@@ -39,6 +39,13 @@ def test_losses_are_those_of_the_package(k):
     judge, labels, distance = voters()
     plain = top_k_loss(labels[60:], judge.scores([0, 2]), distance, k)
     assert judge.losses([0, 2], (1, k))[1].mean() == pytest.approx(plain)
+
+
+def test_losses_with_several_numbers_of_neighbours_are_those_with_each():
+    for place, number in enumerate((7, 1)):
+        judge, _, _ = voters(n_neighbors=number)
+        both = judge.losses_by_number([0, 2], (1, 2), (7, 1))
+        np.testing.assert_allclose(both[place], judge.losses([0, 2], (1, 2)).mean(axis=1))
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
@@ -93,16 +100,3 @@ def test_planted_features_are_found_with_the_correction():
     lost = {name: loss(path.subset(N_TRUE), train, test) for name, path in lost.items()}
     assert lost["W-null"] < 1.1 * loss(np.arange(N_TRUE), train, test)
     assert lost["W"] > 1.5 * lost["W-null"]
-
-
-def test_differences_are_paired_and_allow_for_overlap():
-    curves = {"a": {0: np.array([1.0, 2]), 1: np.array([3.0, 4])}, "b": {0: np.array([0.0, 0]), 1: np.array([1.0, 1])}}
-    assert "+1.50 (0.50)" in differences(curves, (1, 2), [("a", "b")])
-    assert "+1.50 (0.71)" in differences(curves, (1, 2), [("a", "b")], overlap=0.5)
-
-
-def test_interval_is_that_of_a_mean():
-    rng = np.random.default_rng(0)
-    low, high = interval(rng.normal(size=400), rng)
-    assert -0.3 < low < high < 0.3
-    assert high - low == pytest.approx(2 * 1.96 / 20, rel=0.15)
