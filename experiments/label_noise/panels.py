@@ -18,6 +18,8 @@ LARGE = 5.0
 """Points of balanced error that count as a large difference."""
 SMALL = 1.0
 """And as a small one."""
+FEW = 5
+"""Repetitions whose interval is drawn."""
 
 
 class Panel:
@@ -105,7 +107,7 @@ def draw_panels(plain, literal, names):
 
 
 def draw_panel(ax, panel, methods):
-    """The curves, with limits by their means: intervals of few repetitions are wide."""
+    """The curves; those of few repetitions without their intervals, which are too wide to be seen."""
     means = []
     for method in methods:
         label, color, dashed = LINES[method]
@@ -113,7 +115,8 @@ def draw_panel(ax, panel, methods):
         if len(runs):
             means.append(runs.mean(axis=0))
             sizes = np.arange(1, runs.shape[1] + 1)
-            curve(ax, sizes, runs, label, color, dashed=dashed, marker="o" if len(sizes) < 14 else "")
+            shown = runs if len(runs) >= FEW else runs.mean(axis=0, keepdims=True)
+            curve(ax, sizes, shown, label, color, dashed=dashed, marker="o" if len(sizes) < 14 else "")
             ax.set_xticks(sizes if len(sizes) < 14 else sizes[3::4])
     if means:
         low, high = np.min(means), np.max(means)
