@@ -53,12 +53,15 @@ METHODS = {
     ),
     "tamis, full": lambda *a: doubt(lambda seed: NoisyLabels(scale=None, transition="full", random_state=seed), *a),
     "tamis, neighbours": lambda *a: doubt(lambda seed: NoisyLabels(None, scale=None), *a),
-    "literal": lambda *a: doubt(lambda seed: NoisyLabels.literal(scale=None, random_state=seed), *a),
+    # what the paper's EM is capable of: its best iterate, and no run in which classes change places
+    "literal, guarded": lambda *a: doubt(
+        lambda seed: NoisyLabels.literal(scale=None, guarded=True, n_init=10, random_state=seed), *a
+    ),
     "cleanlab, 10-NN": lambda *a: cleanlab(KNeighborsClassifier(10), *a),
     "cleanlab, logistic": lambda *a: cleanlab(LogisticRegression(max_iter=1000), *a),
     "20-NN vote": vote,
 }
-SLOW = {("segment", "literal"): 2, ("vehicle", "literal"): 5}
+SLOW = {("segment", "literal, guarded"): 2, ("vehicle", "literal, guarded"): 5}
 """Fewer seeds, as the table says."""
 
 

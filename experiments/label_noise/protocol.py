@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from experiments.judge import FOLDS, Judge
+from experiments.nested import nested_errors
 
 from tamis.datasets import read_table
 
@@ -39,10 +40,9 @@ class Repetition:
     judge: Judge
 
     @classmethod
-    def draw(cls, data, name, number, corrupt):
+    def draw(cls, data, rng, corrupt):
         """Shuffle, split 70 to 30, make training labels wrong, add the jitter that the distance form needs."""
         X, y = data
-        rng = generator(name, number)
         codes = np.unique(y, return_inverse=True)[1]
         rows = rng.permutation(len(codes))
         cut = round(0.7 * len(codes))
@@ -57,6 +57,10 @@ class Repetition:
             Judge(X[train], codes[train], X[test], codes[test], rng.permutation(cut) % FOLDS),
         )
 
+    def with_labels(self, corrupt) -> Repetition:
+        """The same split with other labels."""
+        return replace(self, noisy=corrupt(self.X, self.clean, self.seed))
+
     def curve(self, path) -> list[float]:
-        """Balanced error in per cent of the subsets of sizes 2 to d - 1."""
-        return [self.judge.error(path.subset(m)) for m in range(2, self.X.shape[1])]
+        """Balanced error in per cent of the subsets of sizes 1 to d."""
+        return nested_errors(self.judge, path.lasting())
