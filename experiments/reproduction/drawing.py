@@ -33,13 +33,18 @@ STYLE = {
 }
 
 
-def panels(rows, columns, *, width=3.4, height=2.5):
-    """A figure and its axes, in a grid (always two-dimensional)."""
+def styled():
+    """A context in which everything is drawn in this style."""
     import matplotlib
 
-    with matplotlib.rc_context(STYLE):
-        from matplotlib.figure import Figure
+    return matplotlib.rc_context(STYLE)
 
+
+def panels(rows, columns, *, width=3.4, height=2.5):
+    """A figure and its axes, in a grid (always two-dimensional)."""
+    from matplotlib.figure import Figure
+
+    with styled():
         figure = Figure(figsize=(width * columns, height * rows), layout="constrained")
         return figure, figure.subplots(rows, columns, squeeze=False)
 
@@ -57,8 +62,6 @@ def curve(ax, x, runs, label, color, *, dashed=False, marker=""):
 
 def save(figure, path):
     """As SVG, the same bytes for the same numbers."""
-    import matplotlib
-
     path.parent.mkdir(parents=True, exist_ok=True)
-    with matplotlib.rc_context(STYLE):
+    with styled():
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})

@@ -8,10 +8,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup, escape
 
 from tamis import __version__
 
-from .drawing import save
+from .drawing import save, styled
 from .verdicts import Judged, counts
 
 
@@ -25,7 +26,9 @@ def draw_all(judged: Judged, records, root: Path):
     for paper, items in judged:
         for item, found, _ in items:
             if item.draw and found:
-                save(item.draw(*(records[e.name] for e in item.experiments)), figure_path(root, paper, item))
+                with styled():
+                    drawn = item.draw(*(records[e.name] for e in item.experiments))
+                save(drawn, figure_path(root, paper, item))
 
 
 def page(judged: Judged, root: Path, what: str, committed: Judged | None = None) -> str:
@@ -33,13 +36,13 @@ def page(judged: Judged, root: Path, what: str, committed: Judged | None = None)
     before = {(paper.name, item.number): verdict for paper, items in committed or [] for item, _, verdict in items}
     papers = [
         (
-            paper,
+            {"name": paper.name, "title": _emphasised(paper.title), "readings": paper.readings},
             [
                 {
                     "item": item,
                     "found": found,
                     "verdict": verdict,
-                    "kind": verdict.split(":")[0].split(" ")[0],
+                    "kind": verdict.split(":")[0].replace(" ", "-"),
                     "committed": before.get((paper.name, item.number)),
                     "image": _image(figure_path(root, paper, item)) if found and item.draw else None,
                 }
@@ -53,6 +56,11 @@ def page(judged: Judged, root: Path, what: str, committed: Judged | None = None)
     )
     style = (files("tamis.views") / "page" / "style.css").read_text()
     return template.render(papers=papers, counts=counts(judged), style=style, version=__version__, what=what)
+
+
+def _emphasised(title) -> Markup:
+    """What stands between asterisks in italics, all else escaped."""
+    return Markup(re.sub(r"\*(.+?)\*", r"<em>\1</em>", str(escape(title))))
 
 
 def _image(path):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from browser import started
 from experiments import __main__ as command
 from experiments.papers import PAPERS
 from experiments.reproduction import Check, Experiment, Finding, Item, Paper, Records, Task, statistics
@@ -133,7 +134,7 @@ def test_verdicts_follow_from_the_checks(tmp_path):
 
 
 def test_the_page_and_the_file_have_everything(tmp_path):
-    store, paper = Store(tmp_path), Paper("toy", "A <b>toy</b>", (item(True, False),), readings=("k is 8",))
+    store, paper = Store(tmp_path), Paper("toy", "A <b>toy</b> *story*", (item(True, False),), readings=("k is 8",))
     run([TOY], store, data=None, quick=True, n_jobs=1)
     records = of(paper, store)
     found = judged([paper], records)
@@ -143,9 +144,27 @@ def test_the_page_and_the_file_have_everything(tmp_path):
     assert "| statement 1 | 3 | 2 | no |" in text
     assert "- k is 8" in text
     html = page(found, tmp_path, "a test", committed=judged([paper], records))
-    assert "A &lt;b&gt;toy&lt;/b&gt;" in html
+    assert "A &lt;b&gt;toy&lt;/b&gt; <em>story</em>" in html
     assert "data:image/svg+xml;base64," in html
     assert "statement 1" in html
+
+
+def test_the_page_opens_in_a_browser(tmp_path):
+    store, paper = Store(tmp_path), Paper("toy", "A toy", (item(True, False),), readings=("k is 8",))
+    run([TOY], store, data=None, quick=True, n_jobs=1)
+    records = of(paper, store)
+    found = judged([paper], records)
+    draw_all(found, records, tmp_path)
+    (tmp_path / "page.html").write_text(page(found, tmp_path, "a test"))
+    with started() as browser:
+        for width, dark in ((1280, False), (390, True)):
+            browser.open(tmp_path / "page.html", width=width, dark=dark)
+            assert browser.console() == []
+            assert browser.requests() == []
+            assert browser.width_overflow() == 0
+        assert browser.run("return document.querySelector('figure img').naturalWidth") > 100
+        browser.click(".contents a")
+        assert browser.run("return location.hash") == "#toy-1"
 
 
 def test_the_same_numbers_give_the_same_drawing(tmp_path):
