@@ -74,11 +74,18 @@ def _check_n_rows(name, rows, n_rows):
         )
 
 
-def check_scored(X, memberships, *, sparse=False) -> tuple[np.ndarray, np.ndarray]:
-    """Samples and memberships as a criterion takes them, without the rows of which nothing is known."""
+def check_scored(X, memberships, *, sparse=False, label_sets=False) -> tuple[np.ndarray, np.ndarray]:
+    """Samples and memberships as a criterion takes them, without the rows of which nothing is known.
+
+    With `label_sets` these are numbers from 0 to 1 that need not sum to one, and all rows are known.
+    """
     X, P = check_samples(X, sparse=sparse), check_numbers("memberships", memberships)
     check_rows_match(X, P)
     total = _row_sums("memberships", P)
+    if label_sets:
+        if (P > 1 + SUM_TOLERANCE).any():
+            raise ValueError(f"memberships of labels must be from 0 to 1; got {P.max():g}.")
+        return X, P
     known = total > 0
     _check_sums("memberships", np.where(known, total, 1.0))
     if not known.any():
