@@ -24,6 +24,7 @@ CRITERIA = {
     "weighted laplacian": WeightedLaplacian(),
     "laplacian": LaplacianScore(),
     "chi-square": ChiSquare("quantile"),
+    "chi-square, per label": ChiSquare("chi2", per_label="max"),
 }
 SEARCHES = {
     "backward": lambda **asked: SequentialSelector(direction="backward", **asked),

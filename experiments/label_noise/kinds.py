@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-from tamis.datasets import flip_by_transition, flip_near, flip_per_class, flip_uniform
+from tamis.datasets import flip_by_transition, flip_near, flip_near_boundary, flip_per_class, flip_uniform
 
 
 def uniform(rate):
@@ -25,20 +23,8 @@ def nearest_class(X, codes, seed):
 
 
 def near_boundary(X, codes, seed):
-    """A fifth of the rows is recorded as the class that a forest takes for the next best.
-
-    They are drawn with weights proportional to its probability, by cross-validation on the true labels.
-    """
-    forest = RandomForestClassifier(100, min_samples_leaf=5, random_state=seed)
-    folds = StratifiedKFold(5, shuffle=True, random_state=seed)
-    others = cross_val_predict(forest, X, codes, cv=folds, method="predict_proba")
-    others[np.arange(len(codes)), codes] = -1.0
-    weights = np.clip(others.max(axis=1), 1e-3, None)
-    rng = np.random.default_rng([seed, 7])
-    rows = rng.choice(len(codes), round(0.2 * len(codes)), replace=False, p=weights / weights.sum())
-    recorded = codes.copy()
-    recorded[rows] = others.argmax(axis=1)[rows]
-    return recorded
+    """A fifth of the rows is recorded as the class that a forest takes for the next best."""
+    return flip_near_boundary(codes, 0.2, X, random_state=seed).y
 
 
 def one_class(X, codes, seed):

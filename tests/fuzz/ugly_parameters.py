@@ -59,9 +59,9 @@ CRITERIA = {
     BayesRisk: {"kind": ("expected", "count"), "n_neighbors": COUNT, "include_self": (True,)},
     WeightedLaplacian: {},
     LaplacianScore: {"n_neighbors": COUNT, "width": (1.0, 1e-300, 1e300), "squared": (True,), "scale": (None,)},
-    ChiSquare: {"n_bins": (2, 3, 50)},
+    ChiSquare: {"n_bins": (2, 3, 50), "max_inconsistency": (0, 0.3), "per_label": (None, "mean", "max")},
 }
-BINS = {name: (lambda name=name: {"bins": name}) for name in ("mdl", "quantile")}
+BINS = {name: (lambda name=name: {"bins": name}) for name in ("mdl", "quantile", "chi2")}
 MODELS = {
     "hard": (HardLabels, {}),
     "soft": (SoftLabels, {}),

@@ -213,7 +213,7 @@ def test_distance_between_distributions_is_the_public_one():
         (dict(divergence="js"), "divergence must be one of 'wasserstein' or 'kl'; got 'js'"),
         (dict(bins="mdl"), "bins must be one of"),
         (dict(n_permutations=-1), "n_permutations must be a whole number of at least 0; got -1"),
-        (dict(y_noisy=[0, 1]), "y_noisy must have a row per sample .*; got 2, X has 120"),
+        (dict(y_noisy=[0, 1]), "y_noisy must have a row per sample .*; got 2 for 120"),
         (dict(y_noisy=np.full(120, 5)), "y_noisy must have only classes that y has; 5 is not one of"),
         (dict(y_noisy=np.full((120, 2), 0.5)), "a column for each of the 3 classes of y, sorted; got 2"),
         (dict(y_noisy=np.full((120, 3), 0.5)), "y_noisy must sum to one in every row"),

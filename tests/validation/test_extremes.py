@@ -41,6 +41,7 @@ SELECTORS = {
     "laplacian": RankingSelector("laplacian"),
     "chi": RankingSelector(ChiSquare("quantile")),
     "mdl": RankingSelector(ChiSquare("mdl")),
+    "chi2": RankingSelector(ChiSquare("chi2")),
     "sequential": SequentialSelector(random_state=0, **CHEAP),
     "sequential, as is": SequentialSelector(scale=None, n_features_to_select=2),
     "noisy": SequentialSelector(labels=NoisyLabels(None), n_features_to_select=2),

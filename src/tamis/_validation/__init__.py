@@ -34,6 +34,7 @@ from .distances import (
     check_vectors,
 )
 from .memberships import (
+    check_class_probabilities,
     check_class_sizes,
     check_class_weights,
     check_distributions,
@@ -114,6 +115,7 @@ __all__ = [
     "check_class_counts",
     "check_class_matrix",
     "check_class_names",
+    "check_class_probabilities",
     "check_class_sizes",
     "check_class_weights",
     "check_classes",

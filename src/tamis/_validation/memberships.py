@@ -44,33 +44,48 @@ def check_distributions(name, rows) -> tuple[np.ndarray, bool]:
 def check_labeling(name, rows, classes, n_rows) -> np.ndarray:
     """Another target of the same rows, as probabilities: a class per row, or a column for each class."""
     if has_columns(rows):
-        P = check_probabilities(name, rows)
-        if P.shape[1] != len(classes):
-            raise ValueError(
-                f"{name} as probabilities must have a column for each of the {len(classes)} classes of y, sorted; got "
-                f"{P.shape[1]}."
-            )
-    else:
-        column = class_column(name, rows)
-        new = [c for c in np.unique(column).tolist() if c not in classes.tolist()]
-        if new:
-            raise ValueError(
-                f"{name} must have only classes that y has; {new[0]!r} is not one of {some(classes.tolist())}. Pass "
-                "labels='soft' and memberships with a column for every class."
-            )
-        P = np.eye(len(classes))[codes_of(column, classes)]
-    if len(P) != n_rows:
+        return check_class_probabilities(name, rows, classes, n_rows)
+    column = class_column(name, rows)
+    new = [c for c in np.unique(column).tolist() if c not in classes.tolist()]
+    if new:
         raise ValueError(
-            f"{name} must have a row per sample (inconsistent numbers of samples); got {len(P)}, X has {n_rows}."
+            f"{name} must have only classes that y has; {new[0]!r} is not one of {some(classes.tolist())}. Pass "
+            "labels='soft' and memberships with a column for every class."
         )
+    _check_n_rows(name, column, n_rows)
+    return np.eye(len(classes))[codes_of(column, classes)]
+
+
+def check_class_probabilities(name, rows, classes, n_rows) -> np.ndarray:
+    """Probabilities of the sorted classes, a line for each row of a table."""
+    P = check_probabilities(name, rows)
+    if P.shape[1] != len(classes):
+        raise ValueError(
+            f"{name} must have a column for each of the {len(classes)} classes of y, sorted; got {P.shape[1]}."
+        )
+    _check_n_rows(name, P, n_rows)
     return P
 
 
-def check_scored(X, memberships, *, sparse=False) -> tuple[np.ndarray, np.ndarray]:
-    """Samples and memberships as a criterion takes them, without the rows of which nothing is known."""
+def _check_n_rows(name, rows, n_rows):
+    if len(rows) != n_rows:
+        raise ValueError(
+            f"{name} must have a row per sample (inconsistent numbers of samples); got {len(rows)} for {n_rows}."
+        )
+
+
+def check_scored(X, memberships, *, sparse=False, label_sets=False) -> tuple[np.ndarray, np.ndarray]:
+    """Samples and memberships as a criterion takes them, without the rows of which nothing is known.
+
+    With `label_sets` these are numbers from 0 to 1 that need not sum to one, and all rows are known.
+    """
     X, P = check_samples(X, sparse=sparse), check_numbers("memberships", memberships)
     check_rows_match(X, P)
     total = _row_sums("memberships", P)
+    if label_sets:
+        if (P > 1 + SUM_TOLERANCE).any():
+            raise ValueError(f"memberships of labels must be from 0 to 1; got {P.max():g}.")
+        return X, P
     known = total > 0
     _check_sums("memberships", np.where(known, total, 1.0))
     if not known.any():

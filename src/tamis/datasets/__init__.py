@@ -5,6 +5,7 @@ from .expert import Doubted, uncertain_expert
 from .multilabel_problems import MultiLabelProblem, make_multilabel_1, make_multilabel_2
 from .problems import Problem, make_circle, make_spheres, make_squares, make_y4, make_y5
 from .spoil import Spoiled, flip_by_transition, flip_near, flip_per_class, flip_uniform, flip_within
+from .spoil_by_features import flip_by_probabilities, flip_near_boundary
 from .tables import Table, read_table
 
 __all__ = [
@@ -14,8 +15,10 @@ __all__ = [
     "Problem",
     "Spoiled",
     "Table",
+    "flip_by_probabilities",
     "flip_by_transition",
     "flip_near",
+    "flip_near_boundary",
     "flip_per_class",
     "flip_uniform",
     "flip_within",

@@ -160,8 +160,13 @@ def _anyone_else(n_classes):
 
 
 def _flip(classes, codes, rows, chances, rng) -> Spoiled:
-    """The given rows with a class drawn from their line of `chances`."""
-    cumulated = np.cumsum(chances, axis=1)[codes[rows]]
+    """The given rows with a class drawn from the line of their class in `chances`."""
+    return with_drawn(classes, codes, rows, chances[codes[rows]], rng)
+
+
+def with_drawn(classes, codes, rows, chances, rng) -> Spoiled:
+    """The given rows with a class drawn from their own line of `chances`."""
+    cumulated = np.cumsum(chances, axis=1)
     # A draw between the last two rounded sums must not fall out of the classes.
     drawn = (rng.uniform(size=(len(rows), 1)) * cumulated[:, -1:] >= cumulated).sum(axis=1)
     spoiled = codes.copy()

@@ -11,12 +11,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
+from ._asking import Asking
 from .base import LabelModel
 
 _LEAST = 1e-12
 
 
-class CrowdLabels(LabelModel, name="crowd"):
+class CrowdLabels(Asking, LabelModel, name="crowd"):
     r"""Answers of several annotators who disagree, and who are not equally good.
 
     y has a row per sample and a column per annotator, with NaN, None or an empty text where there is no answer.

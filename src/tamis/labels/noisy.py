@@ -10,6 +10,7 @@ from .. import _validation
 from ..distances.scaling import scaled
 from ..estimates.densities import ClassDensities
 from . import _em
+from ._asking import Asking
 from ._evidence import ClassifierEvidence, NeighbourEvidence
 from ._out_of_sample import FOLDS, probabilities_of
 from ._review import Review
@@ -21,7 +22,7 @@ _MANY_ITERATIONS = 100
 _FINE = 1e-5
 
 
-class NoisyLabels(Review, LabelModel, name="noisy"):
+class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
     r"""One class per row of which an unknown share is wrong: estimate the share, and which rows are wrong.
 
     The recorded label y is a noisy copy of a hidden true class s, :math:`p(y|s)` being the transition matrix. EM

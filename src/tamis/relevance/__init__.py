@@ -6,7 +6,7 @@ from .functions import bayes_risk, entropy, mutual_information, weighted_laplaci
 from .information import MutualInformation
 from .laplacian import LaplacianScore, WeightedLaplacian
 from .posterior import ClassPosterior, class_posterior
-from .refitting import RefittingScorer, known_rows, rows_of, scorer_of
+from .refitting import RefittingScorer, known_rows, rows_of, scored_rows, scorer_of
 from .risk import BayesRisk
 from .subset import SubsetDivergence, subset_divergence
 
@@ -31,6 +31,7 @@ __all__ = [
     "mutual_information",
     "resolve_criterion",
     "rows_of",
+    "scored_rows",
     "scorer_of",
     "subset_divergence",
     "weighted_laplacian_score",

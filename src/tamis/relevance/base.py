@@ -50,6 +50,11 @@ class Criterion(BaseEstimator):
     samples_queries = False
     """Whether its scorer takes `queries`: scores are means over rows, and some of them are enough to compare."""
 
+    @property
+    def uses_label_sets(self) -> bool:
+        """Whether its scorer takes the labels of each row, zeros and ones in any number, where labels are sets."""
+        return False
+
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
         if name is not None:

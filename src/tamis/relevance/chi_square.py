@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .. import _validation
+from ..distances.chi_merge import chi2_levels
 from ..distances.levels import level_columns
 from ..distances.mdl import mdl_levels
 from .base import Criterion, score_of_all
 
-BINS = ("mdl", "quantile")
+BINS = ("mdl", "quantile", "chi2")
+PER_LABEL: dict[str, Any] = {"mean": np.mean, "max": np.max}
 
 
 class ChiSquare(Criterion, name="chi2"):
@@ -17,35 +21,92 @@ class ChiSquare(Criterion, name="chi2"):
 
     Parameters
     ----------
-    bins : {"mdl", "quantile"}
-        How features become levels; it must be said, since results depend on it. "mdl" cuts where the class is told,
-        as long as the description gets shorter (Fayyad and Irani, 1993), and leaves a feature that tells nothing
-        in one piece, with a score of exactly zero; "quantile" cuts into `n_bins` of equal size.
+    bins : {"mdl", "quantile", "chi2"}
+        How features become levels; required, since results depend on it. "mdl" cuts where the class distribution
+        changes, as long as the description gets shorter (Fayyad and Irani, 1993), and leaves a feature that does not
+        predict the class in one piece, with a score of exactly zero; "quantile" cuts into `n_bins` of equal size;
+        "chi2" merges neighbouring intervals of alike classes (Liu and Setiono, 1995), see Notes.
     n_bins : int, default=10
         For "quantile".
+    max_inconsistency : float, default=0.05
+        For "chi2": share of the rows that may differ from the commonest class among rows of equal levels.
+    per_label : {None, "mean", "max"}, default=None
+        Whether each label of a set is a problem of its own (binary relevance), with bins of its own, and how its
+        statistics are combined. None: one table with all label sets as classes. Every row counts, also those whose set
+        is pruned: ``MultiLabels(transform="copy")`` saves the time to choose which. Of labels that are no sets each
+        class is compared with all others.
 
     Notes
     -----
     Several features score the sum of their own statistics: there is no joint one here.
+
+    "chi2" lowers the level of significance at which intervals of all features are merged, from 0.5, until rows become
+    too inconsistent; then for one feature after the other, in their order, until none can be merged. It looks at all
+    features together: those that others make superfluous are merged into one piece, the first of equal ones, so that
+    scores depend on the other features and, unlike those of all other criteria, on the order of the columns. Where the
+    limit is reached early, features that predict nothing keep many intervals, and a high score. A feature takes one
+    merge for each of its values, about 50 microseconds.
+
+    References
+    ----------
+    Liu and Setiono (1995). Chi2: feature selection and discretization of numeric attributes.
+    Trohidis, Tsoumakas, Kalliris and Vlahavas (2008). Multi-label classification of music into emotions.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from tamis import ChiSquare, RankingSelector
+    >>> X, y = load_iris(return_X_y=True)
+    >>> RankingSelector(ChiSquare("mdl"), n_features_to_select=1).fit(X, y).scores_.round(0)
+    array([119.,  73., 262., 267.])
+    >>> labels = [{"long"} if x[2] > 5 else {"wide", "all"} if x[1] > 3 else {"all"} for x in X]
+    >>> per_label = ChiSquare("mdl", per_label="max")
+    >>> RankingSelector(per_label, labels="multilabel", n_features_to_select=1).fit(X, labels).get_support()
+    array([False, False,  True, False])
     """
 
-    def __init__(self, bins=None, *, n_bins=10):
+    def __init__(self, bins=None, *, n_bins=10, max_inconsistency=0.05, per_label=None):
         self.bins = bins
         self.n_bins = n_bins
+        self.max_inconsistency = max_inconsistency
+        self.per_label = per_label
+
+    @property
+    def uses_label_sets(self):
+        return self.per_label is not None
 
     def score(self, X, memberships):
-        return score_of_all(self, *_validation.check_scored(X, memberships))
+        return score_of_all(self, *_validation.check_scored(X, memberships, label_sets=self.uses_label_sets))
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
-        return SumScorer(np.array([_statistic(levels, memberships) for levels in self._levels(X, memberships)]), groups)
+        self._check()
+        known = self._levels_of_all(X)
+        if self.per_label is None:
+            return SumScorer(self._statistics(X, memberships, known), groups)
+        each = [self._statistics(X, np.column_stack([has, 1.0 - has]), known) for has in memberships.T]
+        return SumScorer(PER_LABEL[self.per_label](each, axis=0), groups)
+
+    def _statistics(self, X, memberships, known):
+        levels = self._levels(X, memberships) if known is None else known
+        return np.array([_statistic(column, memberships) for column in levels])
+
+    def _levels_of_all(self, X):
+        """Levels that do not depend on the classes; None if they do."""
+        if self.bins != "quantile":
+            return None
+        columns = level_columns(X, bins="quantile", n_bins=int(self.n_bins))
+        return [columns.of(f) for f in range(columns.n_units)]
 
     def _levels(self, X, memberships):
-        bins = _validation.check_choice("bins", self.bins, BINS)
-        n_bins = _validation.check_count("n_bins", self.n_bins, least=2)
-        if bins == "mdl":
+        if self.bins == "mdl":
             return [mdl_levels(column, memberships) for column in X.T]
-        columns = level_columns(X, bins="quantile", n_bins=n_bins)
-        return [columns.of(f) for f in range(columns.n_units)]
+        return chi2_levels(X, memberships, float(self.max_inconsistency))
+
+    def _check(self):
+        _validation.check_choice("bins", self.bins, BINS)
+        _validation.check_choice("per_label", self.per_label, (None, *PER_LABEL))
+        _validation.check_count("n_bins", self.n_bins, least=2)
+        _validation.check_share("max_inconsistency", self.max_inconsistency)
 
 
 class SumScorer:

@@ -64,8 +64,21 @@ def scorer_of(criterion, labels, X, **how):
 
     Rows without any membership, of which nothing is known, are left out.
     """
-    X, memberships = known_rows(X, labels)
-    return CheckedScorer(criterion, criterion.scorer(X, memberships, classes=labels.classes_, **how))
+    X, memberships = scored_rows(criterion, X, labels)
+    classes = labels.labels_ if _in_label_sets(criterion, labels) else labels.classes_
+    return CheckedScorer(criterion, criterion.scorer(X, memberships, classes=classes, **how))
+
+
+def scored_rows(criterion, X, labels):
+    """Rows and classes as a criterion sees them: those known, or all rows and the labels of each."""
+    if _in_label_sets(criterion, labels):
+        _validation.check_label_model(labels, X.shape[0])
+        return X, labels.recorded()
+    return known_rows(X, labels)
+
+
+def _in_label_sets(criterion, labels) -> bool:
+    return bool(criterion.uses_label_sets and labels.has_label_sets)
 
 
 def known_rows(X, labels, *, counts=False):

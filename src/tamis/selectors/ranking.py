@@ -18,6 +18,7 @@ from ..relevance import (
     criterion_kind,
     known_rows,
     resolve_criterion,
+    scored_rows,
     scorer_of,
 )
 from ..search import Path, Plan, ranking
@@ -227,7 +228,7 @@ default="weighted_laplacian"
             self._sums = self._sums_of(criterion, raw.X, labels)
             how["sums"] = self._sums if coordinates is raw else None
         scorer = scorer_of(criterion, labels, coordinates.X, **how)
-        rows, known_as = known_rows(coordinates.X, labels)
+        rows, known_as = scored_rows(criterion, coordinates.X, labels)
         sizes = tuple(len(batch) for batch in _batches(len(columns.groups)))
         saved = self._checkpoint("ranking", rows, known_as, columns.groups, required, part=part, batches=sizes)
         idle = frozenset() if adds_up else columns.idle()  # sums know constant columns

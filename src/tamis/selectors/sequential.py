@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _validation
 from ..distances.columns import single
-from ..relevance import RefittingScorer, known_rows, resolve_criterion, scorer_of
+from ..relevance import RefittingScorer, resolve_criterion, scored_rows, scorer_of
 from ..relevance.racing import Queries, most_values
 from ..search import Path, Step, backward, batch_sizes, forward
 from ..search.greedy import backward_plan, explained, forward_plan
@@ -264,7 +264,7 @@ class SequentialSelector(BaseSelector):
             scorer = RefittingScorer(criterion, labels, raw, at_scale, **how)
         else:
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, **how)
-        rows, known_as = known_rows(at_scale.X, labels)
+        rows, known_as = scored_rows(criterion, at_scale.X, labels)
         saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, part=part, passes=passes)
         from_all, n_groups = self.direction == "backward", len(columns.groups)
         n_searched = n_groups - len(first)

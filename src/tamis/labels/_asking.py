@@ -1,0 +1,117 @@
+"""Which rows an expert should be asked about next."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.validation import check_is_fitted
+
+from .. import _validation
+from ..distances.classes import resolve_class_distance
+from ..distances.scaling import scaled
+
+
+class Asking:
+    """What a label model offers to people who can ask for the true class of some rows."""
+
+    classes_: np.ndarray
+    memberships_: np.ndarray
+
+    def ask_next(self, n=None, *, X=None, class_distance=None, n_neighbors=10):
+        """Rows by how much the expected loss falls if their true class is asked for, as a pandas table.
+
+        The expected loss of a row is that of the best decision under its memberships: one minus the largest of them,
+        or with a class distance the smallest mean distance of the true class from a class. An answer takes it away,
+        whatever it is.
+
+        Parameters
+        ----------
+        n : int, default=None
+            Number of rows; all by default.
+        X : array-like of shape (n_samples, n_features), default=None
+            If given, an answer counts for the neighbours of its row too: where it is not the class that was expected,
+            it takes away one of `n_neighbors` parts of the expected loss of each.
+        class_distance : None, array-like of shape (n_classes, n_classes) or ClassDistance, default=None
+            What mistakes cost, in the order of `classes_` if it has no names; None: 1 each.
+        n_neighbors : int, default=10
+            Neighbours of a row in standardised features; with X only.
+
+        Returns
+        -------
+        DataFrame with columns
+            row : position in X
+            gain : expected fall of the total loss; 0 for a row that is certain
+            likely, p_likely : the most probable class, and its probability
+            second, p_second : the next one
+
+        Notes
+        -----
+        This is not `suspects`: a label that is certainly wrong, and whose true class is certain too, need not be asked
+        about. A row of which nothing is known has the shares of the classes as its memberships. Answers given, put them
+        in the place of the recorded classes, and fit again.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from tamis import NoisyLabels
+        >>> from tamis.datasets import flip_uniform
+        >>> X, y = load_iris(return_X_y=True)
+        >>> recorded = flip_uniform(y, 0.2, random_state=0).y
+        >>> model = NoisyLabels(random_state=0).fit(X, recorded)
+        >>> table = model.ask_next(15, X=X)
+        >>> table.columns.tolist()
+        ['row', 'gain', 'likely', 'p_likely', 'second', 'p_second']
+        >>> def wrong_after(asked):
+        ...     corrected = model.relabelled()["likely"].to_numpy().copy()
+        ...     corrected[asked] = y[asked]
+        ...     return int((corrected != y).sum())
+        >>> wrong_after([]), wrong_after(model.suspects(15)["row"]), wrong_after(table["row"])
+        (6, 6, 2)
+        """
+        check_is_fitted(self, "memberships_")
+        if n is not None:
+            _validation.check_count("n", n, least=0)
+        P = known_or_shares(self.memberships_)
+        distance = resolve_class_distance(class_distance, self.classes_).matrix
+        if X is None:
+            return asking_table(self.classes_, P, expected_gains(P, distance)).head(n)
+        X = _validation.check_samples(X)
+        _validation.check_rows_match(X, P)
+        k = min(_validation.check_count("n_neighbors", n_neighbors), len(X) - 1)
+        near = NearestNeighbors(n_neighbors=k).fit(scaled(X, "standard")).kneighbors(return_distance=False)
+        return asking_table(self.classes_, P, expected_gains(P, distance, near)).head(n)
+
+
+def known_or_shares(memberships) -> np.ndarray:
+    """Memberships, with the shares of the classes for rows of which nothing is known."""
+    known = memberships.any(axis=1, keepdims=True)
+    return np.where(known, memberships, memberships.sum(axis=0) / max(1, known.sum()))
+
+
+def expected_gains(memberships, distance, near=None) -> np.ndarray:
+    """Of each row: its expected loss, and its part in that of its neighbours, given as indices."""
+    losses = memberships @ distance
+    decision = losses.argmin(axis=1)
+    rows = np.arange(len(losses))
+    loss = losses[rows, decision]
+    if near is None:
+        return loss
+    surprise = 1.0 - memberships[rows, decision]
+    return loss + surprise * loss[near].mean(axis=1)
+
+
+def asking_table(classes, memberships, gains):
+    """Rows sorted by their gain: see `Asking.ask_next`."""
+    pd = _validation.import_pandas("ask_next")
+    rows = np.arange(len(gains))
+    first, second = np.argsort(-memberships, axis=1, kind="stable")[:, :2].T
+    order = np.argsort(-gains, kind="stable")
+    table = {
+        "row": rows,
+        "gain": gains,
+        "likely": classes[first],
+        "p_likely": memberships[rows, first],
+        "second": classes[second],
+        "p_second": memberships[rows, second],
+    }
+    return pd.DataFrame({name: column[order] for name, column in table.items()})
