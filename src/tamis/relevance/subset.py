@@ -141,14 +141,15 @@ def subset_divergence(
     rng = _validation.check_seed(random_state)
     model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs).fit(X, y, memberships=memberships)
     _validation.check_label_model(model, X.shape[0])
+    classes = np.asarray(model.classes_)
     noisy = model.recorded() if y_noisy is None and isinstance(model, NoisyLabels) else y_noisy
     P, known = model.memberships_, model.memberships_.any(axis=1)
     if noisy is not None:
         _validation.check_one_unit_a_row(P)
-        noisy = _validation.check_labeling("y_noisy", noisy, model.classes_, len(P))[known]
+        noisy = _validation.check_labeling("y_noisy", noisy, classes, len(P))[known]
     columns, P = level_columns(X[known], bins=bins, n_bins=n_bins), P[known]
     cells, kept = columns.cells(range(columns.n_units)), columns.cells(subset.tolist())
-    between = CellDivergence(divergence, resolve_class_distance(class_distance, model.classes_))
+    between = CellDivergence(divergence, resolve_class_distance(class_distance, classes))
     chance = between.by_chance(cells, kept, P, n_permutations, rng) if n_permutations else None
     return SubsetDivergence(
         lost=between.lost(cells, kept, P),
