@@ -2,6 +2,7 @@
 
 import numpy as np
 from fuzz.subjects_of_samples import draw_codes
+from fuzz.ugly_objects import QuietBayes
 from fuzz.ugly_parameters import BAD, DISTANCES, ODD_DISTANCES, SEED, draw_distance, draw_model, draw_parameters
 from fuzz.ugly_samples import draw_samples
 from fuzz.ugly_targets import draw_target
@@ -20,13 +21,17 @@ from tamis import (
 )
 
 RATE = (0, 0.3, 1, np.float32(0.5))
+FLIPS = [
+    *("flip_uniform", "flip_per_class", "flip_by_transition", "flip_near", "flip_within"),
+    *("flip_by_probabilities", "flip_near_boundary"),
+]
 
 
 def flip(draw):
     codes = draw_codes(draw)
     y = draw_target(draw, "hard", codes)
     asked = {"random_state": 0} | draw_parameters(draw, {"random_state": SEED})
-    name = draw.among(["flip_uniform", "flip_per_class", "flip_by_transition", "flip_near", "flip_within"])
+    name = draw.among(FLIPS)
     draw.notes.append(name)
     more = [draw.value("rate", BAD if draw.wrong(0.1) else RATE)]
     if name == "flip_per_class":
@@ -44,6 +49,15 @@ def flip(draw):
             draw_distance(draw),
             draw.value("distance", (0.5, *BAD)) if draw.wrong(0.2) else draw.among([1, 1e308]),
         ]
+    elif name == "flip_by_probabilities":
+        good = (
+            lambda d: np.eye(d.classes)[np.unique(codes, return_inverse=True)[1]],
+            lambda d: np.full((len(codes), d.classes), 1 / d.classes),
+        )
+        more = [draw.value("probabilities", (lambda d: np.eye(2), *BAD) if draw.wrong(0.2) else good)]
+    elif name == "flip_near_boundary":
+        more += [draw_samples(draw, codes)]
+        asked["estimator"] = draw.value("estimator", BAD) if draw.wrong(0.1) else QuietBayes()
     return (y, more, asked), lambda: getattr(datasets, name)(y, *more, **asked)
 
 

@@ -50,12 +50,13 @@ def crowd_labels(draw):
 def noisy_labels(draw):
     model, X, y, memberships = _model(draw, "noisy")
     n = draw.value("n", BAD) if draw.wrong(0.1) else draw.among([None, 0, 3, 10**9])
+    beside = draw_samples(draw, np.arange(7) % 3, what="beside") if draw.wrong(0.1) else draw.among([None, X])
 
     def call():
         model.fit(X, y, memberships=memberships)
-        return model, model.suspects(n), model.search_memberships()
+        return model, model.suspects(n), model.ask_next(n, X=beside), model.search_memberships()
 
-    return (X, y, memberships), call
+    return (X, y, memberships, beside), call
 
 
 def long_answers(draw):

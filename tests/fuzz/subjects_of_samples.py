@@ -24,8 +24,10 @@ from tamis import (
     RankingSelector,
     SequentialSelector,
     bayes_risk,
+    class_posterior,
     entropy,
     mutual_information,
+    subset_divergence,
     weighted_laplacian_score,
 )
 
@@ -145,6 +147,23 @@ def risk_function(draw):
     return _function(draw, bayes_risk, good, "risk")
 
 
+def posterior_function(draw):
+    return _function(draw, class_posterior, {"n_neighbors": COUNT, "include_self": (True,)}, "posterior")
+
+
+def subset_function(draw):
+    labels, X, y, memberships = draw_pair(draw, sparse_too=True)
+    good = {"divergence": ("wasserstein", "kl"), "bins": ("quantile", "uniform", None), "n_bins": (2, 1000)}
+    asked = {"n_permutations": 2, "random_state": 0} | draw_parameters(draw, good | {"n_permutations": (0, 1)})
+    subset = draw.value("subset", (["a"], [10**6], *BAD)) if draw.wrong(0.1) else draw.among([[], [0]])
+    if draw.chance(0.4):
+        asked["y_noisy"] = draw_target(draw, "hard", draw_codes(draw), what="y_noisy") if draw.wrong(0.3) else y
+    if draw.chance(0.2):
+        asked["class_distance"] = draw_distance(draw)
+    given = (X, y, memberships, asked.get("y_noisy"))
+    return given, lambda: subset_divergence(X, y, subset, labels=labels, memberships=memberships, **asked)
+
+
 def laplacian_function(draw):
     return _function(draw, weighted_laplacian_score, {}, "scores")
 
@@ -172,6 +191,8 @@ SUBJECTS = [
     (entropy_of_samples, 1),
     (information_function, 1.5),
     (risk_function, 1.5),
+    (posterior_function, 1),
+    (subset_function, 1),
     (laplacian_function, 1),
     (mlknn, 1.5),
 ]

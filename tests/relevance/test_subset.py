@@ -198,6 +198,13 @@ def test_names_masks_seeds_and_order():
     assert scaled.lost_by_chance == pytest.approx(7 * found.lost_by_chance)
 
 
+def test_huge_distances_are_legal():
+    X, y, noisy = discrete(6)
+    far = subset_divergence(X, y, [0], y_noisy=noisy, class_distance=5e307 * (1 - np.eye(3)), random_state=3)
+    near = subset_divergence(X, y, [0], y_noisy=noisy, random_state=3)
+    assert [far.lost, far.lost_by_chance] == pytest.approx([5e307 * near.lost, 5e307 * near.lost_by_chance])
+
+
 def test_distance_between_distributions_is_the_public_one():
     X, y, _ = discrete(7)
     p = np.bincount(y) / len(y)
@@ -209,6 +216,7 @@ def test_distance_between_distributions_is_the_public_one():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (dict(X=pd.DataFrame(np.ones((120, 2)), columns=["a", "a"])), "columns of different names; 'a' comes 2 times"),
         (dict(subset=[9]), "subset must be indices from 0 to 3 or column names; got 9"),
         (dict(divergence="js"), "divergence must be one of 'wasserstein' or 'kl'; got 'js'"),
         (dict(bins="mdl"), "bins must be one of"),

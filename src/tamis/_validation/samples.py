@@ -10,7 +10,6 @@ from collections.abc import Hashable
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_consistent_length
-from sklearn.utils.validation import _get_feature_names
 
 from ._words import some
 from .cells import check_numbers
@@ -23,7 +22,7 @@ MANY_ROWS = 10_000
 
 def number_types(X):
     """The types of numbers that a table keeps: float64, and if it has many rows float32, which takes half the room."""
-    return [np.float64, np.float32] if getattr(X, "shape", (0,))[0] > MANY_ROWS else np.float64
+    return [np.float64, np.float32] if (getattr(X, "shape", ()) or (0,))[0] > MANY_ROWS else np.float64
 
 
 def check_float32(names, low, high):
@@ -48,8 +47,9 @@ def check_samples(X, *, sparse=False, least=2) -> np.ndarray:
 
 
 def column_names(X) -> np.ndarray | None:
-    """Names of the columns of a table; None if they have none."""
-    return _get_feature_names(X)
+    """Names of the columns of a table; None if they have none, or numbers."""
+    names = list(getattr(X, "columns", ()))
+    return np.array(names, dtype=object) if names and all(isinstance(name, str) for name in names) else None
 
 
 def check_dense(X, what, why):

@@ -6,12 +6,11 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from .. import _validation
-from ..distances.scaling import tamed
+from ..distances.scaling import scaled
 from ..labels._out_of_sample import FOLDS, probabilities_of
 from .spoil import Spoiled, with_drawn
 
 _LEAST_WEIGHT = 1e-3
-_FLOAT32 = 100  # forests take numbers below 2**128
 
 
 def flip_by_probabilities(y, probabilities, *, X=None, random_state=None) -> Spoiled:
@@ -68,7 +67,8 @@ def flip_near_boundary(y, rate, X, *, estimator=None, random_state=None) -> Spoi
         Share of rows to change; their number is rounded, never drawn.
     X : array-like of shape (n_samples, n_features)
     estimator : classifier with predict_proba, default=None
-        What probabilities are from, by stratified cross-validation with 5 folds. None is a random forest.
+        What probabilities are from, by stratified cross-validation with 5 folds on standardised features. None is a
+        random forest.
     random_state : int, RandomState instance or None, default=None
 
     Notes
@@ -86,7 +86,7 @@ def flip_near_boundary(y, rate, X, *, estimator=None, random_state=None) -> Spoi
     """
     classes, codes = _validation.check_classes(y)
     rate = _validation.check_share("rate", rate)
-    X = tamed(_validation.check_samples(X), far=_FLOAT32)
+    X = scaled(_validation.check_samples(X), "standard")
     _validation.check_rows_match(X, codes)
     _validation.check_class_counts(codes, classes, "a classifier", FOLDS)
     rng = _validation.check_seed(random_state)

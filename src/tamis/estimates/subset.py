@@ -38,13 +38,13 @@ class CellDivergence:
     def by_chance(self, cells, kept, P, n_permutations, rng) -> float:
         """Mean of `lost` if the cells within each kept cell are given to its rows at random."""
         order = np.argsort(kept, kind="stable")
-        sums = 0.0
+        mean = 0.0
         for _ in range(n_permutations):
             shuffled = np.lexsort([rng.uniform(size=len(kept)), kept])
             drawn = np.empty_like(cells)
             drawn[order] = cells[shuffled]
-            sums += self.lost(drawn, kept, P)
-        return sums / n_permutations
+            mean += self.lost(drawn, kept, P) / n_permutations
+        return mean
 
     def _mean(self, p, q, weights) -> float:
         used = weights > 0
@@ -52,7 +52,7 @@ class CellDivergence:
         p, q = p / p.sum(axis=1, keepdims=True), q / q.sum(axis=1, keepdims=True)
         apart = rel_entr(p, q).sum(axis=1) if self._kl else wasserstein_of(p, q, self._distance)
         # Rounding of equal distributions must not look like a loss below zero.
-        return max(0.0, float(apart @ weights / weights.sum()))
+        return max(0.0, float(apart @ (weights / weights.sum())))
 
 
 def _masses(cells, P) -> np.ndarray:

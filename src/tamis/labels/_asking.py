@@ -97,7 +97,7 @@ def expected_gains(memberships, distance, near=None) -> np.ndarray:
     if near is None:
         return loss
     surprise = 1.0 - memberships[rows, decision]
-    return loss + surprise * loss[near].mean(axis=1)
+    return loss + surprise * (loss / near.shape[1])[near].sum(axis=1)
 
 
 def asking_table(classes, memberships, gains):

@@ -96,4 +96,5 @@ def class_posterior(
     _validation.check_class_sizes(P, model.classes_, n_neighbors, "a posterior")
     n_threads = _validation.check_threads(n_jobs)
     found = posterior_of(X, P, n_neighbors=n_neighbors, include_self=include_self, n_threads=n_threads)
-    return ClassPosterior(model.classes_, found.posterior, found.log_density, model.classes_[found.decision])
+    classes = np.asarray(model.classes_)
+    return ClassPosterior(classes, found.posterior, found.log_density, classes[found.decision])

@@ -110,7 +110,7 @@ def subset_divergence(
 
     For every subset ``noise_kept <= noise <= bound`` and ``|lost - lost_noisy| <= 2 * noise``; the subset of least
     `lost_noisy` among all of one size loses at most ``4 * noise`` more than the best one (Theorems 1 and 2 of the
-    reference). They hold exactly for these empirical values.
+    reference). They hold for these empirical values, up to rounding.
 
     References
     ----------
@@ -127,8 +127,8 @@ def subset_divergence(
     >>> found = subset_divergence(X, y, [0, 1], y_noisy=noisy, n_bins=3, random_state=0)
     >>> round(found.lost, 3), round(found.lost_by_chance, 3), found.n_cells
     (0.126, 0.058, 24)
-    >>> found.noise_kept <= found.noise <= found.bound
-    True
+    >>> round(found.noise_kept, 3), round(found.noise, 3), round(found.bound, 3)
+    (0.101, 0.101, 0.101)
     """
     names = _validation.column_names(X)
     X = _validation.check_samples(X, sparse=True)
@@ -141,14 +141,15 @@ def subset_divergence(
     rng = _validation.check_seed(random_state)
     model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs).fit(X, y, memberships=memberships)
     _validation.check_label_model(model, X.shape[0])
+    classes = np.asarray(model.classes_)
     noisy = model.recorded() if y_noisy is None and isinstance(model, NoisyLabels) else y_noisy
     P, known = model.memberships_, model.memberships_.any(axis=1)
     if noisy is not None:
         _validation.check_one_unit_a_row(P)
-        noisy = _validation.check_labeling("y_noisy", noisy, model.classes_, len(P))[known]
+        noisy = _validation.check_labeling("y_noisy", noisy, classes, len(P))[known]
     columns, P = level_columns(X[known], bins=bins, n_bins=n_bins), P[known]
     cells, kept = columns.cells(range(columns.n_units)), columns.cells(subset.tolist())
-    between = CellDivergence(divergence, resolve_class_distance(class_distance, model.classes_))
+    between = CellDivergence(divergence, resolve_class_distance(class_distance, classes))
     chance = between.by_chance(cells, kept, P, n_permutations, rng) if n_permutations else None
     return SubsetDivergence(
         lost=between.lost(cells, kept, P),
