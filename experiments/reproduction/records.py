@@ -39,8 +39,8 @@ class Records:
         return [r for r in self._all if all(r.get(name) == value for name, value in equal.items())]
 
     def values(self, name, **equal) -> dict[int, np.ndarray]:
-        """One result of each repetition, as an array; by repetition."""
-        found = {r["repetition"]: np.asarray(r[name], dtype=float) for r in self.where(**equal)}
+        """One result of each repetition that has it, as an array; by repetition."""
+        found = {r["repetition"]: np.asarray(r[name], dtype=float) for r in self.where(**equal) if name in r}
         return dict(sorted(found.items()))
 
     def paired(self, name, first: dict, second: dict) -> tuple[np.ndarray, np.ndarray]:
