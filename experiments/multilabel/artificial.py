@@ -24,6 +24,7 @@ FORMS = ("distance", "count")
 RANKINGS = {
     **{f"MI, {form}": MutualInformation(4, estimator=form) for form in FORMS},
     "chi2, MDL": ChiSquare("mdl"),
+    "chi2, Liu-Setiono": ChiSquare("chi2"),
     "chi2, quantiles": ChiSquare("quantile"),
 }
 METHODS = {

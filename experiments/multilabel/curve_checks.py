@@ -8,14 +8,15 @@ import numpy as np
 from experiments.multilabel.curves import ALL, RANDOM
 from experiments.multilabel.mulan import CRITERIA, HIGHER_IS_BETTER
 from experiments.reproduction import Check, Finding
-from experiments.reproduction.drawing import BLUE, GREEN, GREY, INK, ORANGE, curve, panels
+from experiments.reproduction.drawing import BLUE, GREEN, GREY, INK, ORANGE, YELLOW, curve, panels
 
 FORWARD, RANKED, CHI2 = "MI forward, distance", "MI, distance", "chi2, MDL"
-OURS, QUANTILES = "MI forward, count", "chi2, quantiles"
+OURS, CITED, QUANTILES = "MI forward, count", "chi2, Liu-Setiono", "chi2, quantiles"
 SETS = ("yeast", "scene", "emotions")
 
 RULE = (
-    "Features are in their own units, the estimator is the paper's (eq. 7), chi2 has MDL bins and all label sets. "
+    "Features are in their own units, the estimator is the paper's (eq. 7), chi2 has all label sets and MDL bins; "
+    "on Yeast, where it is said to fail, also the bins that the paper cites (Liu and Setiono) and quantiles. "
     "*Improves* on all features: its best value over any smaller number of features is better; how far the paper's "
     "axes go is not in the text, so that this is also checked up to half of the features. Curves are compared by their "
     "means over 1 to half of the features, where they differ. *Better*: by all four criteria. *Similar*, "
@@ -121,8 +122,9 @@ def defined(characteristics, name):
 
 def _yeast(curves):
     yield failing(curves, CHI2, "chi2 is poor")
-    if QUANTILES in curves.of:
-        yield failing(curves, QUANTILES, "chi2 with quantiles for bins is poor too")
+    for method, bins in ((CITED, "the cited bins"), (QUANTILES, "quantiles for bins")):
+        if method in curves.of:
+            yield failing(curves, method, f"chi2 with {bins} is poor")
     yield similar(curves, FORWARD, RANKED, CHI2, "the search and the ranking by MI are similar")
 
 
@@ -167,7 +169,8 @@ DRAWN = (
     (OURS, BLUE, True),
     (RANKED, ORANGE, False),
     (CHI2, GREEN, False),
-    (QUANTILES, GREEN, True),
+    (CITED, YELLOW, False),
+    (QUANTILES, YELLOW, True),
 )
 
 

@@ -95,8 +95,8 @@ PAPER = Paper(
         'The test of section 4 takes estimates on "non-overlapping subsets", hence on one fold of 20 each; label sets '
         "of at most four samples in a fold take no part. Beside it: on the other 19 folds, by counts (`MultiLabels`).",
         "Table 2 has 37 label sets for Emotions; the data set has 27.",
-        "The discretisation for chi2 is that of Liu and Setiono in the text. Bins by MDL give the zeros that are "
-        "reported on problem 2; bins of equal size never do.",
+        "The discretisation for chi2 is that of Liu and Setiono in the text. Its scores of problem 2 "
+        "are not all zero, nor are those with bins of equal size; with bins by MDL they are, as reported.",
         "chi2 counts all label sets, as in the work that the paper compares with. Whether features were scaled is not "
         "said: the order that the paper reports on Emotions appears with features in their own units.",
         "Eq. (13) has predicted labels where it needs the true ones; ranking loss is the usual one. ML-kNN: K = 10, "
