@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from planted import DISTANCE, N_COPIES, N_TRUE, draw
+from experiments.class_distance.planted import DISTANCE, N_COPIES, N_TRUE, draw
 from samples import CHEAP, gaussians
 from sklearn.base import clone
 from sklearn.datasets import make_classification
