@@ -10,7 +10,7 @@ import pytest
 from experiments.class_distance import bounds, confusions, graphs, hierarchies, items_losses, newsgroups
 from experiments.class_distance.bounds import inequalities
 from experiments.class_distance.enron import KS, NEIGHBORS, SIZES, read
-from experiments.class_distance.joints import METRICS, NOISES, draw, worst_case
+from experiments.class_distance.joints import METRICS, NOISES, Joint, draw, worst_case
 from experiments.class_distance.losses import gap, seed_of
 from experiments.class_distance.newsgroups import in_blocks
 from experiments.class_distance.paper import PAPER
@@ -18,6 +18,8 @@ from experiments.class_distance.transport import both_problems, linear_program
 from experiments.reproduction import Records
 from reference import transport
 from scipy import stats
+
+from tamis import subset_divergence
 
 DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))
 
@@ -95,6 +97,23 @@ def test_a_joint_is_made_of_probabilities(noise):
         np.testing.assert_allclose(p.sum(axis=1), 1.0)
     np.testing.assert_allclose(joint.both.sum(axis=1), joint.weights @ joint.true)
     np.testing.assert_allclose(joint.both.sum(axis=0), joint.weights @ joint.recorded)
+
+
+def test_distances_are_those_of_the_library():
+    """With rows instead of probabilities: three binary features, four classes."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (200, 3))
+    y, noisy = rng.integers(0, 4, (2, 200)) // (1 + X[:, 0])
+    cells, cell = np.unique(X, axis=0, return_inverse=True)
+    shares = [np.array([np.bincount(part[cell.ravel() == c], minlength=4) for c in range(8)]) for part in (y, noisy)]
+    rows = shares[0].sum(axis=1)
+    true, recorded = (share / rows[:, None] for share in shares)
+    joint = Joint(cells, rows / 200, true, recorded, np.full((4, 4), 1 / 16), graphs.DISTANCE)
+    how = {"y_noisy": noisy, "class_distance": graphs.DISTANCE, "n_permutations": 0}
+    for subset in joint.subsets():
+        found = subset_divergence(X.astype(float), y, list(subset), **how)
+        ours = joint.eps1(), joint.eps2(subset), joint.d1(subset), joint.d2(subset)
+        np.testing.assert_allclose(ours, [found.noise, found.noise_kept, found.lost, found.lost_noisy], atol=1e-12)
 
 
 def test_the_bound_of_theorem_2_is_nearly_reached():
