@@ -44,7 +44,7 @@ def check_enron(records):
         ),
     ]
     others = [
-        f"{n} neighbours {gap(apart[:, i].mean(axis=(1, 2)), enron.OVERLAP)}"
+        f"{n} neighbour{'s' if n > 1 else ''} {gap(apart[:, i].mean(axis=(1, 2)), enron.OVERLAP)}"
         for i, n in enumerate(enron.NEIGHBORS)
         if i
     ]
@@ -141,7 +141,11 @@ def check_topics(records):
             "0.2 and 1",
         ),
         Check("about 20,000 documents", abs(record["documents"] / 20000 - 1) < 0.1, f"{record['documents']}", "20,000"),
-        Check("groups of a cell are more alike than others", lead > 0 and p < 0.05, f"cosine {lead:+.2f}, p = {p:.4f}"),
+        Check(
+            "groups of a cell are more alike than others",
+            bool(lead > 0 and p < 0.05),
+            f"cosine {lead:+.2f}, p = {p:.4f}",
+        ),
         Check(
             "the nearest group is mostly of the same cell", 2 * together > len(company), f"{together} of {len(company)}"
         ),
@@ -191,8 +195,7 @@ def check_newsgroups(records):
     others = differences(records, "losses", "W", "KL", [0])[0].mean(axis=1)
     told = [f"{metric} on {on} {others[i]:+.2f}" for i, (on, metric) in enumerate(newsgroups.JUDGES) if i]
     ours = f"W - KL, hundredths: {overall}; {', '.join(told)}"
-    ran = f"split by date{f' and {len(random)} random ones' if len(random) else ''}"
-    return Finding(ran, ours, "W lower in most cases", checks)
+    return Finding(f"split by date, {len(random)} random ones", ours, "W lower in most cases", checks)
 
 
 SPLIT_RULE = "Intervals are of 95 % and allow for splits of the same rows (Nadeau and Bengio). "

@@ -240,6 +240,18 @@ def test_checks_need_records_and_bear_few(tmp_path):
     assert [c.holds for c in found.checks] == [False, False]
 
 
+@pytest.mark.parametrize("experiment", [e for e in PAPER.experiments() if not e.needs_data], ids=lambda e: e.name)
+def test_one_record_is_enough_for_a_finding_and_a_figure(experiment, tmp_path):
+    task = next(iter(experiment.tasks(True)))
+    losses = {"losses": [1.0] * 9}
+    found = losses if "vectors" in experiment.name else experiment.run(None, task.key, task.seed)
+    records = recorded(tmp_path, [{**task.key, **found}, {**task.key, **found, "method": "KL"}])
+    for item in PAPER.items:
+        if item.experiments == (experiment,):
+            assert item.check(records).checks
+            assert item.draw is None or item.draw(records).axes
+
+
 def test_groups_of_a_cell_are_alike_only_if_they_are():
     names = np.repeat(["a", "b", "c", "d"], 5)
     alike = 0.5 + 0.3 * (names[:, None] == names)
