@@ -7,7 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from experiments.class_distance import bounds, confusions, graphs, hierarchies, items_losses, newsgroups
+from experiments.class_distance import (
+    bounds,
+    confusions,
+    graphs,
+    hierarchies,
+    items_losses,
+    items_newsgroups,
+    newsgroups,
+)
 from experiments.class_distance.bounds import inequalities
 from experiments.class_distance.enron import KS, NEIGHBORS, SIZES, read
 from experiments.class_distance.joints import METRICS, NOISES, Joint, draw, worst_case
@@ -233,10 +241,10 @@ def test_checks_need_records_and_bear_few(tmp_path):
         {"method": m, "repetition": 0, "losses": [[50.0 + less] * 6] * 3, "blocks": (blocks + less).tolist()}
         for m, less in (("W", -3), ("KL", 0))
     ]
-    found = items_losses.check_newsgroups(recorded(tmp_path, few))
+    found = items_newsgroups.check_newsgroups(recorded(tmp_path, few))
     assert [c.holds for c in found.checks] == [True, True]
     swapped = [record | {"method": "KL" if record["method"] == "W" else "W"} for record in few]
-    found = items_losses.check_newsgroups(recorded(tmp_path, swapped))
+    found = items_newsgroups.check_newsgroups(recorded(tmp_path, swapped))
     assert [c.holds for c in found.checks] == [False, False]
 
 
@@ -255,8 +263,8 @@ def test_one_record_is_enough_for_a_finding_and_a_figure(experiment, tmp_path):
 def test_groups_of_a_cell_are_alike_only_if_they_are():
     names = np.repeat(["a", "b", "c", "d"], 5)
     alike = 0.5 + 0.3 * (names[:, None] == names)
-    assert items_losses.within_lead(names, alike, 200)[1] < 0.05
-    assert items_losses.within_lead(np.tile(["a", "b", "c", "d"], 5), alike, 200)[1] > 0.05
+    assert items_newsgroups.within_lead(names, alike, 200)[1] < 0.05
+    assert items_newsgroups.within_lead(np.tile(["a", "b", "c", "d"], 5), alike, 200)[1] > 0.05
 
 
 @pytest.mark.data
