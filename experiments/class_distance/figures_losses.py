@@ -95,5 +95,6 @@ def newsgroups_figure(records):
             }
         draw_methods(ax, newsgroups.SIZES, runs, xlabel="words", ylabel="", title=f"{metric}, {on}")
     axes[0, 0].set_ylabel("top-1 cost, hundredths")
-    axes[0, 0].legend(fontsize=7.5)
+    axes[0, 0].set_ylim(bottom=42)  # room for the legend
+    axes[0, 0].legend(fontsize=7.5, loc="lower left")
     return figure

@@ -55,9 +55,8 @@ def _by_noise(ax, records, column, label, title):
     rng = np.random.default_rng(0)
     for place, noise in enumerate(NOISES):
         values = [one[column] for r in records.where(noise=noise) for one in r["shown"]]
-        ax.plot(
-            values, place + rng.uniform(-0.25, 0.25, len(values)), ".", color=COLORS[noise], markersize=3, alpha=0.6
-        )
+        look = {"color": COLORS[noise], "markersize": 3, "alpha": 0.6, "rasterized": True}  # thousands of points
+        ax.plot(values, place + rng.uniform(-0.25, 0.25, len(values)), ".", **look)
     ax.axvline(1.0, color=INK, linewidth=1)
     ax.set_yticks(range(len(NOISES)), NOISES)
     ax.set(xlim=(-0.03, 1.06), xlabel=label, title=title)

@@ -60,7 +60,7 @@ def check_graphs(records):
     if not runs:
         return None
     given_all, add = max(r["given_all"] for r in runs), max(r["others_add"] for r in runs)
-    without = [d for r in runs for d in r["without"].values()]
+    without = [d for r in runs for d in r["without"].values()] or [np.nan]
     groups, disagree, wrong = (sum(r[name] for r in runs) for name in ("groups", "disagree", "wrong"))
     drawn = [r for r in runs if r["graph"] == "drawn"]
     shares = {m: np.mean([r[f"found_{m}"] / r["members"] for r in drawn]) if drawn else np.nan for m in ("W", "W-null")}
@@ -98,9 +98,10 @@ def check_orders(records):
         ("W: the order is that of the steps as printed", [r for r in raw if r["distance"] != "kl"]),
         ("KL: the same", [r for r in raw if r["distance"] == "kl"]),
     ):
-        other, apart = sum(not r["same"] for r in runs), max(r["apart"] for r in runs)
-        ours = f"{other} of {len(runs)} orders differ; deltas within {apart:.0e}"
-        checks.append(Check(says, other == 0 and apart < 1e-9, ours))
+        if runs:
+            other, apart = sum(not r["same"] for r in runs), max(r["apart"] for r in runs)
+            ours = f"{other} of {len(runs)} orders differ; deltas within {apart:.0e}"
+            checks.append(Check(says, other == 0 and apart < 1e-9, ours))
     ours_too = records.where(delta="corrected")
     more = (
         f"; corrected for chance (ours): {sum(not r['same'] for r in ours_too)} of {len(ours_too)}" if ours_too else ""

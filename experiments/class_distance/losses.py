@@ -13,6 +13,11 @@ from scipy import stats
 METHODS = ("W", "KL", "W-null", "KL-null", "univariate MI")
 """The paper's two first; W-null are the defaults of the library."""
 
+CURVES = "curves only"
+BEYOND = "W below KL beyond chance, mean over all"
+SPLIT_RULE = "Intervals are of 95 % and allow for splits of the same rows (Nadeau and Bengio). "
+"""Words that several items share."""
+
 COLORS = dict(zip(METHODS, (BLUE, ORANGE, GREEN, PURPLE, GREY), strict=True))
 
 

@@ -36,8 +36,10 @@ def linear_program(p, q, D):
     """The cheapest plan Q of problem (3), by scipy; its rows sum to p and its columns to q."""
     n = len(p)
     rows, columns = np.kron(np.eye(n), np.ones(n)), np.kron(np.ones(n), np.eye(n))
-    # without the last constraint, which follows from the others and is off by rounding
-    solved = linprog(D.ravel(), A_eq=np.vstack([rows, columns[:-1]]), b_eq=np.concatenate([p, q[:-1]]), method="highs")
+    # without the last constraint, which follows from the others and is off by rounding; and without presolving, which
+    # takes tiny probabilities for contradictions
+    sums = {"A_eq": np.vstack([rows, columns[:-1]]), "b_eq": np.concatenate([p, q[:-1]])}
+    solved = linprog(D.ravel(), **sums, method="highs", options={"presolve": False})
     return solved.x.reshape(n, n)
 
 

@@ -7,10 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from experiments.class_distance import bounds, confusions, graphs, hierarchies, items_losses, newsgroups
+from experiments.class_distance import (
+    bounds,
+    confusions,
+    graphs,
+    hierarchies,
+    items_losses,
+    items_newsgroups,
+    newsgroups,
+)
 from experiments.class_distance.bounds import inequalities
 from experiments.class_distance.enron import KS, NEIGHBORS, SIZES, read
-from experiments.class_distance.joints import METRICS, NOISES, draw, worst_case
+from experiments.class_distance.joints import METRICS, NOISES, Joint, draw, worst_case
 from experiments.class_distance.losses import gap, seed_of
 from experiments.class_distance.newsgroups import in_blocks
 from experiments.class_distance.paper import PAPER
@@ -18,6 +26,8 @@ from experiments.class_distance.transport import both_problems, linear_program
 from experiments.reproduction import Records
 from reference import transport
 from scipy import stats
+
+from tamis import subset_divergence
 
 DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))
 
@@ -95,6 +105,23 @@ def test_a_joint_is_made_of_probabilities(noise):
         np.testing.assert_allclose(p.sum(axis=1), 1.0)
     np.testing.assert_allclose(joint.both.sum(axis=1), joint.weights @ joint.true)
     np.testing.assert_allclose(joint.both.sum(axis=0), joint.weights @ joint.recorded)
+
+
+def test_distances_are_those_of_the_library():
+    """With rows instead of probabilities: three binary features, four classes."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (200, 3))
+    y, noisy = rng.integers(0, 4, (2, 200)) // (1 + X[:, 0])
+    cells, cell = np.unique(X, axis=0, return_inverse=True)
+    shares = [np.array([np.bincount(part[cell.ravel() == c], minlength=4) for c in range(8)]) for part in (y, noisy)]
+    rows = shares[0].sum(axis=1)
+    true, recorded = (share / rows[:, None] for share in shares)
+    joint = Joint(cells, rows / 200, true, recorded, np.full((4, 4), 1 / 16), graphs.DISTANCE)
+    how = {"y_noisy": noisy, "class_distance": graphs.DISTANCE, "n_permutations": 0}
+    for subset in joint.subsets():
+        found = subset_divergence(X.astype(float), y, list(subset), **how)
+        ours = joint.eps1(), joint.eps2(subset), joint.d1(subset), joint.d2(subset)
+        np.testing.assert_allclose(ours, [found.noise, found.noise_kept, found.lost, found.lost_noisy], atol=1e-12)
 
 
 def test_the_bound_of_theorem_2_is_nearly_reached():
@@ -214,18 +241,30 @@ def test_checks_need_records_and_bear_few(tmp_path):
         {"method": m, "repetition": 0, "losses": [[50.0 + less] * 6] * 3, "blocks": (blocks + less).tolist()}
         for m, less in (("W", -3), ("KL", 0))
     ]
-    found = items_losses.check_newsgroups(recorded(tmp_path, few))
+    found = items_newsgroups.check_newsgroups(recorded(tmp_path, few))
     assert [c.holds for c in found.checks] == [True, True]
     swapped = [record | {"method": "KL" if record["method"] == "W" else "W"} for record in few]
-    found = items_losses.check_newsgroups(recorded(tmp_path, swapped))
+    found = items_newsgroups.check_newsgroups(recorded(tmp_path, swapped))
     assert [c.holds for c in found.checks] == [False, False]
+
+
+@pytest.mark.parametrize("experiment", [e for e in PAPER.experiments() if not e.needs_data], ids=lambda e: e.name)
+def test_one_record_is_enough_for_a_finding_and_a_figure(experiment, tmp_path):
+    task = next(iter(experiment.tasks(True)))
+    losses = {"losses": [1.0] * 9}
+    found = losses if "vectors" in experiment.name else experiment.run(None, task.key, task.seed)
+    records = recorded(tmp_path, [{**task.key, **found}, {**task.key, **found, "method": "KL"}])
+    for item in PAPER.items:
+        if item.experiments == (experiment,):
+            assert item.check(records).checks
+            assert item.draw is None or item.draw(records).axes
 
 
 def test_groups_of_a_cell_are_alike_only_if_they_are():
     names = np.repeat(["a", "b", "c", "d"], 5)
     alike = 0.5 + 0.3 * (names[:, None] == names)
-    assert items_losses.within_lead(names, alike, 200)[1] < 0.05
-    assert items_losses.within_lead(np.tile(["a", "b", "c", "d"], 5), alike, 200)[1] > 0.05
+    assert items_newsgroups.within_lead(names, alike, 200)[1] < 0.05
+    assert items_newsgroups.within_lead(np.tile(["a", "b", "c", "d"], 5), alike, 200)[1] > 0.05
 
 
 @pytest.mark.data
