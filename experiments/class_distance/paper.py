@@ -40,9 +40,9 @@ PAPER = Paper(
         "of its size (988 and 660 messages) are used. Only topics have another label within 0.2.",
         "20 newsgroups: the split is not described, so it is the one by date, and random ones. The selector cuts words "
         "of more than ten values and takes rarer ones as they are.",
-        "Rules of Figs. 5, 6 and 8 are from the text, with earlier figures of ours known. Added after first results: the "
-        "pairs of a part and its group, and the time, of Table II. When the bound of Theorem 2 is meaningful is our own "
-        "definition.",
+        "Rules of Figs. 5, 6 and 8 are from the text, with earlier figures of ours known. Added after first results: "
+        "the pairs of a part and its group, and the time, of Table II. When the bound of Theorem 2 is meaningful is "
+        "our own definition.",
         "Bands in the figures are plain 95 % intervals of means over repetitions; those of the checks on Enron and on "
         "random splits of 20 newsgroups are wider, since they allow for splits of the same rows.",
     ),

@@ -101,8 +101,8 @@ PAPER = Paper(
         "said: the order that the paper reports on Emotions appears with features in their own units.",
         "Eq. (13) has predicted labels where it needs the true ones; ranking loss is the usual one. ML-kNN: K = 10, "
         "smoothing 1.",
-        "Rules were written with earlier figures of ours known. Added after first results: chi2 with the cited bins and "
-        "with quantiles (Section 5.1, Fig. 1), improvement with at most half of the features (Figs. 1 to 3).",
+        "Rules were written with earlier figures of ours known. Added after first results: chi2 with the cited bins "
+        "and with quantiles (Section 5.1, Fig. 1), improvement with at most half of the features (Figs. 1 to 3).",
         "Curves are of one split, so that they have no intervals, and some checks hold or fail by very little.",
     ),
 )

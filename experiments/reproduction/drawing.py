@@ -16,7 +16,7 @@ STYLE = {
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlesize": 10,
-    "axes.titleweight": "semibold",
+    "axes.titleweight": "bold",
     "figure.dpi": 100,
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
