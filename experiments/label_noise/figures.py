@@ -146,10 +146,9 @@ def _finding(plain, literal, names, checks):
         ran.append(f"{panel.name}: {counts[0]} and {counts[1]}")
     ours_words = "mean error over sizes 2 to d - 1 at 20 %, “count” being our estimator without a noise model. "
     ran_words = "repetitions of the plain searches and of LNT-BW. "
-    beside = (
-        f". {_beside(plain, literal, names, 'noisy', 'BW-N')}; {_beside(plain, literal, names, 'literal', 'LNT-BW')}"
-    )
-    return Finding(ran_words + "; ".join(ran), ours_words + "; ".join(ours) + beside, "curves only", checks)
+    pairs = {"noisy": "BW-N", "literal": "LNT-BW"}
+    beside = ". ".join(_beside(plain, literal, names, other, called) for other, called in pairs.items())
+    return Finding(ran_words + "; ".join(ran), f"{ours_words}{'; '.join(ours)}. {beside}", "curves only", checks)
 
 
 def _beside(plain, literal, names, other, called):

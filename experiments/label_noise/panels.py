@@ -19,7 +19,7 @@ LARGE = 5.0
 SMALL = 1.0
 """And as a small one."""
 FEW = 5
-"""Repetitions whose interval is drawn."""
+"""Repetitions whose interval is drawn, and whose mean is told beside others."""
 
 
 class Panel:
@@ -75,9 +75,14 @@ class Panel:
         p = paired_p(apart, np.zeros(len(apart)))
         return f"{self.rate} %: {count} of {total} sizes, {apart.mean():+.2f} points (p {_p(p)}, {len(apart)})"
 
+    def well_known(self, methods) -> list[str]:
+        """Without those that have too few repetitions to stand beside the others, if these have enough."""
+        enough = max(1, min(FEW, max(len(self.curves[m]) for m in methods)))
+        return [m for m in methods if len(self.curves[m]) >= enough]
+
     def means(self, methods) -> str:
-        """Mean error over sizes 2 to d - 1 of each method that was run, in the repetitions that all of these have."""
-        methods = [m for m in methods if self.curves[m]]
+        """Mean error over sizes 2 to d - 1 in the repetitions that all have."""
+        methods = self.well_known(methods)
         found = zip(methods, self.shared(*methods), strict=True)
         return ", ".join(f"{method} {curves[:, 1:-1].mean():.1f}" for method, curves in found)
 
@@ -109,15 +114,14 @@ def draw_panels(plain, literal, names):
 def draw_panel(ax, panel, methods):
     """The curves; those of few repetitions without their intervals, which are too wide to be seen."""
     means = []
-    for method in methods:
+    for method in panel.well_known(methods):
         label, color, dashed = LINES[method]
         runs = np.array(list(panel.curves[method].values()))
-        if len(runs):
-            means.append(runs.mean(axis=0))
-            sizes = np.arange(1, runs.shape[1] + 1)
-            shown = runs if len(runs) >= FEW else runs.mean(axis=0, keepdims=True)
-            curve(ax, sizes, shown, label, color, dashed=dashed, marker="o" if len(sizes) < 14 else "")
-            ax.set_xticks(sizes if len(sizes) < 14 else sizes[3::4])
+        means.append(runs.mean(axis=0))
+        sizes = np.arange(1, runs.shape[1] + 1)
+        shown = runs if len(runs) >= FEW else runs.mean(axis=0, keepdims=True)
+        curve(ax, sizes, shown, label, color, dashed=dashed, marker="o" if len(sizes) < 14 else "")
+        ax.set_xticks(sizes if len(sizes) < 14 else sizes[3::4])
     if means:
         low, high = np.min(means), np.max(means)
         ax.set_ylim(max(0.0, low - 0.2 * (high - low)), high + 0.2 * (high - low))
