@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.class_distance.joints import METRICS, NOISES, Joint, draw, worst_case
 from experiments.class_distance.losses import seed_of
 from experiments.reproduction import Experiment, Task
-
 from tamis import noise_bound, wasserstein
 
 REPETITIONS, QUICK_REPETITIONS = 20, 2

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import rel_entr
+
 from experiments.class_distance.contenders import path_of
 from experiments.class_distance.losses import seed_of
 from experiments.reproduction import Experiment, Task
-from scipy.special import rel_entr
-
 from tamis import ClassDistance, wasserstein
 
 CLASSES = ("alaska", "cat", "husky")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from experiments import literal
 
+from experiments import literal
 from tamis import BlanketSelector
 
 PRINTED = {"W": "wasserstein", "KL": "kl"}

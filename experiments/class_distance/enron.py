@@ -11,11 +11,11 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
+
 from experiments.class_distance.contenders import CONTENDERS, path_of
 from experiments.class_distance.losses import METHODS, seed_of
 from experiments.class_distance.votes import Votes
 from experiments.reproduction import Experiment, Task
-
 from tamis import ClassDistance
 
 SIZES = (10, 20, 40, 60, 80, 100, 120, 150, 200, 300, 500, 1001)

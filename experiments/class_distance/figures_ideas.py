@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.class_distance.confusions import CLASSES, SHOWN
 from experiments.class_distance.graphs import DRAWN as GRAPH
 from experiments.class_distance.graphs import TARGET, blanket

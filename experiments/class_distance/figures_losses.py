@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.class_distance import enron, flips, newsgroups, vectors
 from experiments.class_distance.losses import COLORS, METHODS, draw_methods, log_sizes
 from experiments.reproduction.drawing import ORANGE, SOFT, panels

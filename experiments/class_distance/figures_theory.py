@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.class_distance.bounds import RARE, RATIOS
 from experiments.class_distance.joints import NOISES
 from experiments.class_distance.sinkhorn import LAMBDAS

@@ -10,11 +10,11 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+
 from experiments.class_distance.contenders import path_of
 from experiments.class_distance.enron import read
 from experiments.class_distance.losses import METHODS, seed_of
 from experiments.reproduction import Experiment, Task
-
 from tamis.datasets import flip_within
 
 SIZES = (10, 20, 40, 60, 80, 100, 120, 150, 200, 300, 500)

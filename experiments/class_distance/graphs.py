@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+
 from experiments.class_distance.contenders import path_of
 from experiments.class_distance.joints import Joint
 from experiments.class_distance.losses import seed_of
 from experiments.reproduction import Experiment, Task
-
 from tamis import ClassDistance
 
 TARGET = "A"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from experiments.class_distance.enron import WEIGHTS, read
-from experiments.class_distance.losses import seed_of
-from experiments.reproduction import Experiment, Task
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
+from experiments.class_distance.enron import WEIGHTS, read
+from experiments.class_distance.losses import seed_of
+from experiments.reproduction import Experiment, Task
 from tamis import ClassDistance
 
 DRAWN = ("work", "work/legal", "work/legal/contracts", "work/legal/courts", "work/travel", "home", "home/family")

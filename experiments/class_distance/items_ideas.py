@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.class_distance import figures_ideas as figures
 from experiments.class_distance.confusions import CONFUSIONS
 from experiments.class_distance.graphs import GRAPHS, NOTHING

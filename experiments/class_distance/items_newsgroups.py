@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.class_distance import figures_losses as figures
 from experiments.class_distance import newsgroups
 from experiments.class_distance.losses import BEYOND, CURVES, SPLIT_RULE, differences, gap, mostly_below, share_below

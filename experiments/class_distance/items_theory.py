@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.class_distance import figures_theory as figures
 from experiments.class_distance.bounds import BOUNDS, RARE, TOLERANCE
 from experiments.class_distance.joints import METRICS, NEAR_RATE

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
-from experiments.class_distance.small_problems import distance as random_distance
 
+from experiments.class_distance.small_problems import distance as random_distance
 from tamis import ClassDistance, wasserstein
 
 METRICS = ("zero-one", "hierarchy", "chain", "points", "graph")

@@ -6,9 +6,10 @@ import zlib
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
+
 from experiments.reproduction.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, curve
 from experiments.reproduction.statistics import split_error
-from scipy import stats
 
 METHODS = ("W", "KL", "W-null", "KL-null", "univariate MI")
 """The paper's two first; W-null are the defaults of the library."""

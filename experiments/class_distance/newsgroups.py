@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import csc_array, csr_array, load_npz
+from sklearn.feature_extraction.text import TfidfTransformer
+
 from experiments.class_distance.contenders import path_of
 from experiments.class_distance.losses import METHODS, seed_of
 from experiments.class_distance.votes import Votes
 from experiments.reproduction import Experiment, Task
-from scipy.sparse import csc_array, csr_array, load_npz
-from sklearn.feature_extraction.text import TfidfTransformer
-
 from tamis import ClassDistance
 
 SIZES = (10, 20, 50, 100, 200, 500)

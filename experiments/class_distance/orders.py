@@ -16,9 +16,9 @@ from sklearn.utils import check_random_state
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
 import blanket_reference as plain
+
 from experiments.class_distance.small_problems import KINDS, problem
 from experiments.reproduction import Experiment, Task
-
 from tamis import BlanketSelector
 from tamis.distances.levels import GRAINS, level_columns
 

@@ -13,9 +13,9 @@ import argparse
 from itertools import product
 
 import numpy as np
-from experiments.class_distance.contenders import CONTENDERS, path_of
 from sklearn.naive_bayes import CategoricalNB
 
+from experiments.class_distance.contenders import CONTENDERS, path_of
 from tamis import ClassDistance
 
 DISTANCE = ClassDistance.from_paths(

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from experiments.class_distance.enron import Mail
 from scipy.stats import kendalltau, spearmanr
 
+from experiments.class_distance.enron import Mail
 from tamis import wasserstein
 from tamis.distances.correlates import Correlates
 from tamis.estimates.blanket import Deltas

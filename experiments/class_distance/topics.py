@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.class_distance.newsgroups import distance_of, read, themes
 from experiments.reproduction import Experiment, Task
 

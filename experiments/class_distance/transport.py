@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 import numpy as np
+from scipy.optimize import linprog
+
 from experiments.class_distance.joints import METRICS, NOISES, draw
 from experiments.class_distance.losses import seed_of
 from experiments.class_distance.sinkhorn import LAMBDAS, sinkhorn
 from experiments.class_distance.small_problems import distance as random_distance
 from experiments.reproduction import Experiment, Task
-from scipy.optimize import linprog
-
 from tamis import ClassDistance, wasserstein
 
 REPETITIONS, QUICK_REPETITIONS = 20, 2

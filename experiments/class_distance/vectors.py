@@ -11,11 +11,11 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+
 from experiments.class_distance.contenders import path_of
 from experiments.class_distance.losses import METHODS, seed_of
 from experiments.class_distance.votes import Votes
 from experiments.reproduction import Experiment, Task
-
 from tamis import ClassDistance
 
 SIZES = (5, 10, 15, 20, 30, 45, 60, 100, 150)

@@ -7,14 +7,15 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import numpy as np
-from experiments.how_many.known_truths import Task, count
-from experiments.runs import Runs
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+
+from experiments.how_many.known_truths import Task, count
+from experiments.runs import Runs
 
 NOTHING = "no feature predicts"
 TREES = 300

@@ -14,6 +14,7 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
+
 from experiments.how_many.size_tasks import CONFIRMED, NOISE, SETS, TUNED, errors, task
 from experiments.how_many.table_contenders import OURS, PARSIMONIOUS, PEERS, all_features, best_of_as_many, ours
 from experiments.runs import Runs

@@ -21,11 +21,11 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import numpy as np
-from experiments.how_many.statement_tables import table
-from experiments.runs import Runs
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
+from experiments.how_many.statement_tables import table
+from experiments.runs import Runs
 from tamis import SequentialSelector
 from tamis.datasets import flip_uniform, read_table
 from tamis.evidence import resolve_judges, stability_of

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+
 from experiments.how_many.keeping import cell, fill, results_in
 from experiments.how_many.known_truths import TRUTHS, generated
 from experiments.how_many.size_contenders import TAMIS, tamis

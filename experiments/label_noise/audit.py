@@ -15,11 +15,11 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+
 from experiments.label_noise.audit_table import show
 from experiments.label_noise.kinds import KINDS
 from experiments.label_noise.protocol import standardised
 from experiments.label_noise.scores import every_score, figures
-
 from tamis.labels._out_of_sample import probabilities_of
 
 TUNED_ON = ("iris", "glass", "vehicle", "ecoli")

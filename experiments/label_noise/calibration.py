@@ -13,8 +13,8 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from experiments.label_noise.protocol import standardised
 
+from experiments.label_noise.protocol import standardised
 from tamis import NoisyLabels
 from tamis.datasets import flip_uniform
 

@@ -6,12 +6,12 @@ import zlib
 from functools import cache
 
 import numpy as np
+from sklearn.base import clone
+
 from experiments import literal
 from experiments.label_noise.kinds import uniform
 from experiments.label_noise.protocol import Repetition, standardised
 from experiments.reproduction import Experiment, Task
-from sklearn.base import clone
-
 from tamis import MutualInformation, NoisyLabels
 
 RATES = (10, 20)

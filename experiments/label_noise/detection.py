@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 from cleanlab.rank import get_label_quality_scores
-from experiments.label_noise.protocol import standardised
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
+from experiments.label_noise.protocol import standardised
 from tamis import NoisyLabels
 from tamis.datasets import flip_uniform
 

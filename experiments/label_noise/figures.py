@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.label_noise.panels import LARGE, SMALL, Panel, draw_panel, draw_panels, panels_of
 from experiments.label_noise.sets import NAMES
 from experiments.reproduction import Check, Finding

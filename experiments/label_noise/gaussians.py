@@ -5,12 +5,12 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
-from experiments.reproduction import Check, Experiment, Finding, Task
-from experiments.reproduction.drawing import BLUE, GREY, INK, ORANGE, panels
-from experiments.reproduction.statistics import lower
 from scipy.special import digamma
 from scipy.stats import norm
 
+from experiments.reproduction import Check, Experiment, Finding, Task
+from experiments.reproduction.drawing import BLUE, GREY, INK, ORANGE, panels
+from experiments.reproduction.statistics import lower
 from tamis import MutualInformation, NoisyLabels
 
 K, K_OF_NOISE_MODEL = 8, 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.label_noise.curves import RATES
 from experiments.label_noise.sets import NAMES
 from experiments.reproduction.drawing import BLUE, GREEN, INK, ORANGE, curve, panels

@@ -14,13 +14,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from experiments.label_noise.scores import every_score, figures, ours
 from scipy.sparse import load_npz
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+
+from experiments.label_noise.scores import every_score, figures, ours
 
 IMAGES = ("aggregate_efficientnet", "aggregate_resnet18", "synthetic_resnet50d", "worst_resnet18", "worst_swin")
 HEAD = f"{'':<28}{'truth':>8}{'rate':>8}{'between':>16}{'AUC':>9}{'best other':>12}{'AP':>9}{'best other':>12}"

@@ -6,9 +6,9 @@ import zlib
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from experiments.judge import FOLDS, Judge
 from experiments.nested import nested_errors
-
 from tamis.datasets import read_table
 
 JITTER = 1e-3

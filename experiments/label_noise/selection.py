@@ -19,7 +19,6 @@ from pathlib import Path
 from experiments.label_noise.kinds import KINDS
 from experiments.label_noise.protocol import Repetition, generator, standardised
 from experiments.label_noise.selection_table import show
-
 from tamis import MutualInformation, NoisyLabels, SequentialSelector
 
 CHOSEN_ON = ("wine", "vertebral_3c", "ecoli", "glass")

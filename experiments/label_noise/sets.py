@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.label_noise.protocol import standardised
 from experiments.reproduction import Check, Experiment, Finding, Task
 

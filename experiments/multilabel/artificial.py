@@ -8,9 +8,9 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
+
 from experiments.literal import multilabel, plain
 from experiments.reproduction import Experiment, Task
-
 from tamis import ChiSquare, MultiLabels, MutualInformation, RankingSelector
 from tamis.datasets import make_multilabel_1, make_multilabel_2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.multilabel.artificial import FORMS, METHODS, PAPERS_OWN
 from experiments.reproduction import Check, Finding
 from experiments.reproduction.drawing import BLUE, GREEN, GREY, ORANGE, panels

@@ -5,9 +5,9 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
+
 from experiments.multilabel.mulan import DATASETS, official
 from experiments.reproduction import Check, Experiment, Finding, Task
-
 from tamis import ChiSquare, RankingSelector
 
 PRINTED = {"yeast": (2417, 103, 14, 198), "scene": (2407, 294, 6, 15), "emotions": (593, 72, 6, 37)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from experiments.multilabel.curves import ALL, RANDOM
 from experiments.multilabel.mulan import CRITERIA, HIGHER_IS_BETTER
 from experiments.reproduction import Check, Finding

@@ -10,9 +10,9 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
+
 from experiments.multilabel.mulan import CRITERIA, DATASETS, SCALES, forward_order, official, ranked_order
 from experiments.reproduction import Experiment, Task
-
 from tamis import ChiSquare, MutualInformation, RankingSelector
 
 ALL, RANDOM = "all features", "random"

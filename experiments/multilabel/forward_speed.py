@@ -12,10 +12,11 @@ import time
 from pathlib import Path
 
 import numpy as np
-from experiments.multilabel.mulan import DATASETS, forward_order, official
 from scipy.special import digamma
 from sklearn.metrics import pairwise_distances_chunked
 from sklearn.neighbors import KDTree, NearestNeighbors
+
+from experiments.multilabel.mulan import DATASETS, forward_order, official
 
 N_NEIGHBORS, MOST, CANDIDATES = 4, 50, 8
 TIES = 1 + 1e-9

@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+
 from experiments.multilabel.mulan import CRITERIA, DATASETS, METHODS, SCALES, Split, read
 from experiments.runs import Runs
 

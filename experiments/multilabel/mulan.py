@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from experiments.literal import multilabel, plain
 from sklearn.metrics import coverage_error, hamming_loss, jaccard_score, label_ranking_loss
 
+from experiments.literal import multilabel, plain
 from tamis import ChiSquare, MLkNNClassifier, MultiLabels, MutualInformation, RankingSelector
 
 CRITERIA = ("Hamming loss", "accuracy", "ranking loss", "coverage")

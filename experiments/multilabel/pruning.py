@@ -10,9 +10,9 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
+
 from experiments.multilabel.mulan import CRITERIA, forward_order, official
 from experiments.reproduction import Experiment, Task
-
 from tamis import MultiLabels
 
 SIZES = range(5, 21)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+
 from experiments.multilabel.mulan import DATASETS
 from experiments.multilabel.pruning import READINGS, SIZES
 from experiments.reproduction import Check, Finding

@@ -6,10 +6,10 @@ import zlib
 from functools import cache
 
 import numpy as np
-from experiments import literal
-from experiments.reproduction import Experiment, Task
 from sklearn.model_selection import StratifiedKFold
 
+from experiments import literal
+from experiments.reproduction import Experiment, Task
 from tamis import BayesRisk, MutualInformation
 from tamis.datasets import read_table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+
 from experiments.reproduction import Check, Finding
 from experiments.reproduction.drawing import BLUE, GREEN, INK, ORANGE, curve, panels
 from experiments.reproduction.statistics import lower, two_sample_p

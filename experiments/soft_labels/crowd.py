@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from experiments.judge import FOLDS, Judge
-from experiments.runs import Runs, table
 from sklearn.feature_selection import mutual_info_classif
 
+from experiments.judge import FOLDS, Judge
+from experiments.runs import Runs, table
 from tamis import CrowdLabels, RankingSelector, SequentialSelector, answers_of
 
 NAME = "music_genre_crowd"

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from experiments.judge import FOLDS, DistributionJudge
-from experiments.runs import Runs, table
 from scipy import sparse
 from sklearn.feature_selection import mutual_info_classif
 
+from experiments.judge import FOLDS, DistributionJudge
+from experiments.runs import Runs, table
 from tamis import RankingSelector, SequentialSelector
 
 DATASETS = ("ldl_emotion6", "ldl_sjaffe", "ldl_sbu3dfe", "ldl_movie", "ldl_yeast_alpha", "ldl_yeast_spoem")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
+
 from experiments.reproduction import Check, Experiment, Finding, Task
 from experiments.reproduction.drawing import BLUE, GREEN, ORANGE, PURPLE, panels
 from experiments.soft_labels.tables import PROBLEMS
-
 from tamis import weighted_laplacian_score
 
 SHAPES = {"spheres": (50, 3, 4), "squares": (100, 2, 4), "circle": (500, 2, 2)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from experiments.reproduction import Check, Finding
 from experiments.reproduction.drawing import BLUE, GREEN, GREY, ORANGE, curve, panels
 from experiments.reproduction.statistics import lower

@@ -10,11 +10,11 @@ import zlib
 from functools import lru_cache
 
 import numpy as np
-from experiments.reproduction import Experiment, Task
-from experiments.soft_labels.tables import LABELS, orders
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 
+from experiments.reproduction import Experiment, Task
+from experiments.soft_labels.tables import LABELS, orders
 from tamis.datasets import read_table, uncertain_expert
 
 DATASETS = {"iris": 0.1, "breast_tissue": 0.3, "sonar": 1.5}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 from experiments.reproduction import Check, Finding
 from experiments.reproduction.drawing import BLUE, GREEN, GREY, ORANGE, panels
 from experiments.reproduction.statistics import interval

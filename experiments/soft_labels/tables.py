@@ -8,9 +8,9 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
+
 from experiments.literal import weighted_laplacian
 from experiments.reproduction import Experiment, Task
-
 from tamis.datasets import make_circle, make_spheres, make_squares, make_y4, make_y5, uncertain_expert
 
 LABELS = ("WLS", "ymax", "yerror")

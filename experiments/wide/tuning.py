@@ -15,13 +15,13 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+
 from experiments.runs import Runs
 from experiments.wide.halves import RATES, TUNED_ON, Halves, read
 from experiments.wide.selections import RESULTS as PEERS
 from experiments.wide.selections import cell
 from experiments.wide.wide_contenders import ours
 from experiments.wide.wide_tables import DEFAULT, OURS, mean_errors, mean_ranks
-
 from tamis import MutualInformation, SequentialSelector
 from tamis.estimates.association import p_values_of
 

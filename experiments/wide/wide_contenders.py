@@ -8,11 +8,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import numpy as np
-from experiments.wide.halves import SIZES
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import f_classif
 from sklearn.svm import LinearSVC
 
+from experiments.wide.halves import SIZES
 from tamis import SequentialSelector
 from tamis.selectors._sieve import first_to_leave
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from experiments.wide.halves import CONFIRMED_ON, JUDGES, RATES, TUNED_ON
 from scipy.stats import rankdata
+
+from experiments.wide.halves import CONFIRMED_ON, JUDGES, RATES, TUNED_ON
 
 OURS = ("tamis, hard", "tamis, noisy", "hard, no sieve", "noisy, no sieve", "noisy, recorded sieve")
 DEFAULT = {0.0: "tamis, hard", 0.2: "tamis, noisy"}

@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
+from sklearn.neighbors import KNeighborsClassifier
+
 from experiments.class_distance.contenders import path_of
 from experiments.class_distance.newsgroups import levels
 from experiments.class_distance.orders import compare
@@ -9,9 +12,6 @@ from experiments.class_distance.planted import DISTANCE, N_TRUE, draw, loss
 from experiments.class_distance.sinkhorn import sinkhorn
 from experiments.class_distance.small_problems import KINDS
 from experiments.class_distance.votes import Votes
-from scipy.sparse import csr_array
-from sklearn.neighbors import KNeighborsClassifier
-
 from tamis import ClassDistance, top_k_loss, wasserstein
 from tamis.distances.levels import level_columns
 

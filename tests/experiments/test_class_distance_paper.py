@@ -7,6 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from reference import transport
+from scipy import stats
+
 from experiments.class_distance import (
     bounds,
     confusions,
@@ -24,9 +27,6 @@ from experiments.class_distance.newsgroups import in_blocks
 from experiments.class_distance.paper import PAPER
 from experiments.class_distance.transport import both_problems, linear_program
 from experiments.reproduction import Records
-from reference import transport
-from scipy import stats
-
 from tamis import subset_divergence
 
 DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))

@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.feature_selection import f_classif
+
 from experiments.how_many.keeping import cell, fill, measured, results_in
 from experiments.how_many.keeping_tables import table
 from experiments.how_many.known_truths import TRUTHS, count, generated, real, triangles, waveform
@@ -23,7 +25,6 @@ from experiments.how_many.size_contenders import (
 )
 from experiments.how_many.truths import table as table_of_bars
 from experiments.how_many.truths import tasks as tasks_of_truths
-from sklearn.feature_selection import f_classif
 
 
 @pytest.fixture(autouse=True)

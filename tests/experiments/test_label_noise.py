@@ -4,6 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from samples import gaussians as two_classes
+from scipy.stats import ttest_rel
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+
 from experiments.judge import N_NEIGHBORS, decisions
 from experiments.label_noise import figures, gaussians, sets
 from experiments.label_noise.curves import LITERAL, PLAIN, literal_tasks, plain_tasks, run_literal, run_plain
@@ -13,12 +19,6 @@ from experiments.label_noise.protocol import Repetition
 from experiments.label_noise.selection_table import _compare, _holm
 from experiments.nested import nested_errors
 from experiments.reproduction import Records
-from samples import gaussians as two_classes
-from scipy.stats import ttest_rel
-from sklearn.metrics import balanced_accuracy_score
-from sklearn.model_selection import PredefinedSplit, cross_val_predict
-from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
-
 from tamis import NoisyLabels
 
 

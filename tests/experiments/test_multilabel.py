@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_multilabel_classification
+
 from experiments.multilabel import (
     artificial,
     artificial_checks,
@@ -19,8 +21,6 @@ from experiments.multilabel.forward_speed import counts_by_brute_force, counts_b
 from experiments.multilabel.mulan import CRITERIA, METHODS, Split, forward_order
 from experiments.multilabel.paper import PAPER
 from experiments.reproduction import Records
-from sklearn.datasets import make_multilabel_classification
-
 from tamis import mutual_information
 
 DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browser import started
+from scipy import stats
+
 from experiments import __main__ as command
 from experiments.papers import PAPERS
 from experiments.reproduction import Check, Experiment, Finding, Item, Paper, Records, Task, statistics
@@ -14,7 +16,6 @@ from experiments.reproduction.drawing import curve, panels, save
 from experiments.reproduction.page import draw_all, page
 from experiments.reproduction.running import Store, missing, run
 from experiments.reproduction.verdicts import judged, markdown
-from scipy import stats
 
 HERE = Path(command.HERE)
 NUMBERED = {

@@ -4,12 +4,13 @@ import json
 
 import numpy as np
 import pytest
-from experiments.reproduction import Records
-from experiments.risk import figure
-from experiments.risk.curves import CURVES, NAMES, OURS, PRINTED, rates, run_shuffle
 from samples import gaussians
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.neighbors import KNeighborsClassifier
+
+from experiments.reproduction import Records
+from experiments.risk import figure
+from experiments.risk.curves import CURVES, NAMES, OURS, PRINTED, rates, run_shuffle
 
 
 def test_rates_are_those_of_a_plain_classifier():

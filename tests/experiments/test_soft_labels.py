@@ -4,6 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from samples import gaussians, mixed
+from sklearn.neighbors import KNeighborsRegressor
+
 from experiments.judge import N_NEIGHBORS, DistributionJudge
 from experiments.reproduction import Records
 from experiments.runs import Runs, table
@@ -11,9 +14,6 @@ from experiments.soft_labels import pictures, real_checks, real_data, table_chec
 from experiments.soft_labels.circle import SELECTORS
 from experiments.soft_labels.circle import found as found_on_circle
 from experiments.soft_labels.paper import PAPER
-from samples import gaussians, mixed
-from sklearn.neighbors import KNeighborsRegressor
-
 from tamis.datasets import make_spheres, uncertain_expert
 
 

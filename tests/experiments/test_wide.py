@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from sklearn.svm import LinearSVC
+
 from experiments.runs import Runs
 from experiments.wide.halves import JUDGES, SIZES, Halves
 from experiments.wide.selections import cell, fill
 from experiments.wide.wide_contenders import CONTENDERS, VARIANTS, forest, k_best, mrmr, rfe
 from experiments.wide.wide_tables import mean_errors, mean_ranks, show
-from sklearn.svm import LinearSVC
 
 
 @pytest.fixture(scope="module")

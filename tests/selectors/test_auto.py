@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from experiments.class_distance.planted import DISTANCE, N_COPIES, N_TRUE, draw
 from samples import CHEAP, gaussians
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
+from experiments.class_distance.planted import DISTANCE, N_COPIES, N_TRUE, draw
 from tamis import BlanketSelector, RankingSelector, SequentialSelector
 from tamis.datasets import flip_uniform, make_multilabel_1, make_multilabel_2
 
