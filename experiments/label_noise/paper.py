@@ -96,6 +96,8 @@ PAPER = Paper(
         "Classes of the k nearest neighbours of the classifier that are equally frequent: the one met first.",
         "How often EM is started is not said: five times. It starts from the recorded labels, ends when no error "
         "probability moves by more than 1e-4, or after 100 iterations. The run of highest likelihood counts.",
+        "EM may take all samples but one from a class, and then there is no estimate; such a repetition is left out "
+        "(`left_out` in results/literal.jsonl).",
         "Self: Algorithm 1 counts a sample as its own neighbour, eq. 6 does not. Both as printed, so that the "
         "estimates of figures 2 and 3 differ by about 1/7 for equal labels.",
         "Figs. 2 and 3: twenty samples of each class; the noise model has k = 8 as the estimate, since the k = 3 of "
