@@ -84,7 +84,7 @@ def weighted_laplacian(labels="soft"):
 
 
 def wasserstein(class_distance=None, divergence="wasserstein", **how):
-    """Li (2024), Table I; "kl" is what it is compared with. Features are cut into ten levels by quantiles."""
+    """Li, Table I; "kl" is what it is compared with. Features are cut into ten levels by quantiles."""
     how = {"n_features_to_select": 1} | how
     return BlanketSelector(divergence, class_distance=class_distance, n_conditioning=3, correction=None, **how)
 

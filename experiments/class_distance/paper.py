@@ -8,7 +8,7 @@ from experiments.reproduction import Paper
 
 PAPER = Paper(
     name="class_distance",
-    title="Class distances: Li, *Feature selection based on Wasserstein distance* (2024)",
+    title="Class distances: Li, *Feature selection based on Wasserstein distance*",
     items=(
         ideas.FIG_1,
         ideas.FIG_2,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -131,6 +132,10 @@ class Paper:
     items: tuple[Item, ...]
     readings: tuple[str, ...] = field(default=())
     """Places where the paper is silent, ambiguous or misprinted, and what was done there."""
+
+    def figure(self, item: Item) -> str:
+        """Where the drawing of an item is kept, from the folder of the experiments."""
+        return f"{self.name}/figures/{re.sub(r'[^a-z0-9]+', '_', item.number.lower())}.svg"
 
     def experiments(self) -> list[Experiment]:
         """Without repetition, in the order of the items."""

@@ -16,11 +16,6 @@ from .drawing import save, styled
 from .verdicts import Judged, counts
 
 
-def figure_path(root: Path, paper, item) -> Path:
-    """Where the figure of an item is kept."""
-    return root / paper.name / "figures" / f"{re.sub(r'[^a-z0-9]+', '_', item.number.lower())}.svg"
-
-
 def draw_all(judged: Judged, records, root: Path):
     """Every figure that has records."""
     for paper, items in judged:
@@ -28,7 +23,7 @@ def draw_all(judged: Judged, records, root: Path):
             if item.draw and found:
                 with styled():
                     drawn = item.draw(*(records[e.name] for e in item.experiments))
-                save(drawn, figure_path(root, paper, item))
+                save(drawn, root / paper.figure(item))
 
 
 def page(judged: Judged, root: Path, what: str, committed: Judged | None = None) -> str:
@@ -44,7 +39,7 @@ def page(judged: Judged, root: Path, what: str, committed: Judged | None = None)
                     "verdict": verdict,
                     "kind": verdict.split(":")[0].replace(" ", "-"),
                     "committed": before.get((paper.name, item.number)),
-                    "image": _image(figure_path(root, paper, item)) if found and item.draw else None,
+                    "image": _image(root / paper.figure(item)) if found and item.draw else None,
                 }
                 for item, found, verdict in items
             ],

@@ -38,7 +38,7 @@ def markdown(judged: Judged) -> str:
     parts = [HEAD.format(rule=RULE, counts=counts(judged))]
     for paper, items in judged:
         parts.append(f"## {paper.title}\n")
-        parts.append(_table(items))
+        parts.append(_table(paper, items))
         parts.append("### How each was decided\n")
         parts += [_decided(item, found) for item, found, _ in items]
         if paper.readings:
@@ -46,10 +46,11 @@ def markdown(judged: Judged) -> str:
     return "\n".join(parts)
 
 
-def _table(items):
+def _table(paper, items):
     lines = ["| | claim | run | printed | ours | verdict |", "|---|---|---|---|---|---|"]
     for item, found, verdict in items:
-        cells = [item.number, item.claim, *_figures(found), f"**{verdict}**"]
+        number = f"[{item.number}]({paper.figure(item)})" if item.draw and found else item.number
+        cells = [number, item.claim, *_figures(found), f"**{verdict}**"]
         lines.append("| " + " | ".join(map(_cell, cells)) + " |")
     return "\n".join(lines) + "\n"
 

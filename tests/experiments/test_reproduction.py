@@ -141,7 +141,7 @@ def test_the_page_and_the_file_have_everything(tmp_path):
     found = judged([paper], records)
     draw_all(found, records, tmp_path)
     text = markdown(found)
-    assert "| Fig. 1 | errors are squares | 4 records | 3 \\| 4 | 2 | **in part** |" in text
+    assert "| [Fig. 1](toy/figures/fig_1.svg) | errors are squares | 4 records | 3 \\| 4 | 2 | **in part** |" in text
     assert "| statement 1 | 3 | 2 | no |" in text
     assert "- k is 8" in text
     html = page(found, tmp_path, "a test", committed=judged([paper], records))
@@ -234,4 +234,4 @@ def test_the_verdicts_are_those_of_the_records():
     assert "not run" not in text
     for paper in PAPERS:
         for number in NUMBERED[paper.name]:
-            assert f"| {number} | " in text
+            assert re.search(rf"^\| (\[{re.escape(number)}\]\(\S+\)|{re.escape(number)}) \|", text, re.MULTILINE)
