@@ -1,12 +1,12 @@
 """The declared experiments on class distances: exact functions against slow twins, and checks that can fail."""
 
-import json
 import os
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from experiment_records import records_of
 from reference import transport
 from scipy import stats
 
@@ -26,28 +26,12 @@ from experiments.class_distance.losses import gap, seed_of
 from experiments.class_distance.newsgroups import in_blocks
 from experiments.class_distance.paper import PAPER
 from experiments.class_distance.transport import both_problems, linear_program
-from experiments.reproduction import Records
 from tamis import subset_divergence
 
 DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))
 
 
-def recorded(tmp_path, records):
-    path = tmp_path / "records.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return Records(path)
-
-
 # Declarations
-
-
-@pytest.mark.parametrize("experiment", PAPER.experiments(), ids=lambda e: e.name)
-def test_quick_tasks_are_among_all_tasks_with_the_same_seeds(experiment):
-    every, quick = ({tuple(t.key.items()): t.seed for t in experiment.tasks(q)} for q in (False, True))
-    assert quick
-    assert quick.items() <= every.items()
-    assert len(every) == len(list(experiment.tasks(False)))
-    assert len({tuple(t.key) for t in experiment.tasks(False)}) == 1
 
 
 def test_every_numbered_item_is_there_in_the_order_of_the_pages():
@@ -205,7 +189,7 @@ def enron_records(tmp_path, lead):
         base = 20 + np.array(KS)[:, None] + 0.1 * rng.normal(size=(len(NEIGHBORS), len(KS), len(SIZES)))
         base -= (lead * np.array(KS)[:, None]) if method == "W" else 0.0
         records.append({"method": method, "repetition": repetition, "losses": base.tolist()})
-    return recorded(tmp_path, records)
+    return records_of(tmp_path / "records.jsonl", records)
 
 
 def test_the_check_of_enron_follows_the_numbers(tmp_path):
@@ -224,7 +208,7 @@ def flip_records(tmp_path, rising):
             losses = losses + 0.01 * np.maximum(sizes - 120, 0) + 5 * rate + 1
         key = {"within": 0.2, "rate": rate, "method": method, "repetition": repetition}
         records.append({**key, "flipped": 25 * rate, "losses": losses.tolist()})
-    return recorded(tmp_path, records)
+    return records_of(tmp_path / "records.jsonl", records)
 
 
 def test_the_check_of_flips_follows_the_numbers(tmp_path):
@@ -233,7 +217,7 @@ def test_the_check_of_flips_follows_the_numbers(tmp_path):
 
 
 def test_checks_need_records_and_bear_few(tmp_path):
-    nothing = recorded(tmp_path, [])
+    nothing = records_of(tmp_path / "records.jsonl", [])
     for item in PAPER.items:
         assert item.check(*(nothing for _ in item.experiments)) is None
     blocks = np.full((6, 100), 50.0) + np.random.default_rng(0).random((6, 100))
@@ -241,10 +225,10 @@ def test_checks_need_records_and_bear_few(tmp_path):
         {"method": m, "repetition": 0, "losses": [[50.0 + less] * 6] * 3, "blocks": (blocks + less).tolist()}
         for m, less in (("W", -3), ("KL", 0))
     ]
-    found = items_newsgroups.check_newsgroups(recorded(tmp_path, few))
+    found = items_newsgroups.check_newsgroups(records_of(tmp_path / "records.jsonl", few))
     assert [c.holds for c in found.checks] == [True, True]
     swapped = [record | {"method": "KL" if record["method"] == "W" else "W"} for record in few]
-    found = items_newsgroups.check_newsgroups(recorded(tmp_path, swapped))
+    found = items_newsgroups.check_newsgroups(records_of(tmp_path / "records.jsonl", swapped))
     assert [c.holds for c in found.checks] == [False, False]
 
 
@@ -253,7 +237,7 @@ def test_one_record_is_enough_for_a_finding_and_a_figure(experiment, tmp_path):
     task = next(iter(experiment.tasks(True)))
     losses = {"losses": [1.0] * 9}
     found = losses if "vectors" in experiment.name else experiment.run(None, task.key, task.seed)
-    records = recorded(tmp_path, [{**task.key, **found}, {**task.key, **found, "method": "KL"}])
+    records = records_of(tmp_path / "records.jsonl", [{**task.key, **found}, {**task.key, **found, "method": "KL"}])
     for item in PAPER.items:
         if item.experiments == (experiment,):
             assert item.check(records).checks

@@ -1,11 +1,11 @@
 """What the multi-label experiments run and claim, in small, and the tools they share."""
 
-import json
 import os
 from pathlib import Path
 
 import numpy as np
 import pytest
+from experiment_records import records_of
 from sklearn.datasets import make_multilabel_classification
 
 from experiments.multilabel import (
@@ -19,24 +19,9 @@ from experiments.multilabel import (
 )
 from experiments.multilabel.forward_speed import counts_by_brute_force, counts_by_tree, information, plain_step
 from experiments.multilabel.mulan import CRITERIA, METHODS, Split, forward_order
-from experiments.multilabel.paper import PAPER
-from experiments.reproduction import Records
 from tamis import mutual_information
 
 DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))
-
-
-def records_of(path, lines):
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return Records(path)
-
-
-@pytest.mark.parametrize("experiment", PAPER.experiments(), ids=lambda e: e.name)
-def test_quick_tasks_are_among_the_others_with_the_same_seeds(experiment):
-    whole = {json.dumps(task.key): task.seed for task in experiment.tasks(False)}
-    quick = {json.dumps(task.key): task.seed for task in experiment.tasks(True)}
-    assert quick.items() <= whole.items()
-    assert len({tuple(sorted(task.key)) for task in experiment.tasks(False)}) == 1
 
 
 @pytest.fixture(scope="module")

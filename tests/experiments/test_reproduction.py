@@ -70,6 +70,14 @@ def of(paper, store):
     return {e.name: store.records(e) for e in paper.experiments()}
 
 
+def drawn_and_judged(paper, store):
+    run([TOY], store, data=None, quick=True, n_jobs=1)
+    records = of(paper, store)
+    found = judged([paper], records)
+    draw_all(found, records, store.root)
+    return records, found
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_what_is_there_is_not_run_again(tmp_path, n_jobs):
     store = Store(tmp_path)
@@ -136,10 +144,7 @@ def test_verdicts_follow_from_the_checks(tmp_path):
 
 def test_the_page_and_the_file_have_everything(tmp_path):
     store, paper = Store(tmp_path), Paper("toy", "A <b>toy</b> *story*", (item(True, False),), readings=("k is 8",))
-    run([TOY], store, data=None, quick=True, n_jobs=1)
-    records = of(paper, store)
-    found = judged([paper], records)
-    draw_all(found, records, tmp_path)
+    records, found = drawn_and_judged(paper, store)
     text = markdown(found)
     assert "| [Fig. 1](toy/figures/fig_1.svg) | errors are squares | 4 records | 3 \\| 4 | 2 | **in part** |" in text
     assert "| statement 1 | 3 | 2 | no |" in text
@@ -152,10 +157,7 @@ def test_the_page_and_the_file_have_everything(tmp_path):
 
 def test_the_page_opens_in_a_browser(tmp_path):
     store, paper = Store(tmp_path), Paper("toy", "A toy", (item(True, False),), readings=("k is 8",))
-    run([TOY], store, data=None, quick=True, n_jobs=1)
-    records = of(paper, store)
-    found = judged([paper], records)
-    draw_all(found, records, tmp_path)
+    _, found = drawn_and_judged(paper, store)
     (tmp_path / "page.html").write_text(page(found, tmp_path, "a test"))
     with started() as browser:
         for width, dark in ((1280, False), (390, True)):
@@ -221,6 +223,7 @@ def test_quick_tasks_are_among_the_others(paper):
         quick = {tuple(task.key.items()): task.seed for task in experiment.tasks(True)}
         assert quick
         assert quick.items() <= every.items()
+        assert len(every) == len(list(experiment.tasks(False)))
         assert len({tuple(task.key) for task in experiment.tasks(False)}) == 1
 
 

@@ -1,33 +1,17 @@
 """What the soft-label experiments run and claim, in small, and the tools they share."""
 
-import json
-
 import numpy as np
 import pytest
+from experiment_records import records_of
 from samples import gaussians, mixed
 from sklearn.neighbors import KNeighborsRegressor
 
 from experiments.judge import N_NEIGHBORS, DistributionJudge
-from experiments.reproduction import Records
 from experiments.runs import Runs, table
 from experiments.soft_labels import pictures, real_checks, real_data, table_checks, tables
 from experiments.soft_labels.circle import SELECTORS
 from experiments.soft_labels.circle import found as found_on_circle
-from experiments.soft_labels.paper import PAPER
 from tamis.datasets import make_spheres, uncertain_expert
-
-
-def records_of(path, lines):
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return Records(path)
-
-
-@pytest.mark.parametrize("experiment", PAPER.experiments(), ids=lambda e: e.name)
-def test_quick_tasks_are_among_the_others_with_the_same_seeds(experiment):
-    whole = {json.dumps(task.key): task.seed for task in experiment.tasks(False)}
-    quick = {json.dumps(task.key): task.seed for task in experiment.tasks(True)}
-    assert quick.items() <= whole.items()
-    assert len(set(whole.values())) == len(whole)
 
 
 def printed_score(X, P):
