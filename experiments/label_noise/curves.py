@@ -90,7 +90,7 @@ def _ordered(quick):
     stages = [(SMALL, 30), (MEDIUM, 10), (SMALL, REPETITIONS), (SECONDS, 2), (MEDIUM, 20), (SECONDS, 10)]
     stages += [(MEDIUM, REPETITIONS), (SECONDS, REPETITIONS)]
     done = dict.fromkeys(SECONDS, 0)
-    for names, upto in [(SECONDS, 2)] if quick else stages:
+    for names, upto in [(SMALL, 20), (SECONDS, 2)] if quick else stages:
         for r in range(upto):
             for name in names:
                 if r >= done[name]:

@@ -104,7 +104,7 @@ class _Clock:
         if self._done < self._n and now - self._shown < (0.2 if terminal else 120):
             return
         self._shown = now
-        left = (now - self._began) * (self._left - self._spent) / max(self._spent, 1e-9)
+        left = (now - self._began) * max(0.0, self._left - self._spent) / max(self._spent, 1e-9)
         text = f"{self._done} of {self._n} tasks, about {_words(left)} left ({name})"
         if terminal:
             end = "\n" if self._done == self._n else ""
