@@ -47,9 +47,14 @@ def check_samples(X, *, sparse=False, least=2) -> np.ndarray:
 
 
 def column_names(X) -> np.ndarray | None:
-    """Names of the columns of a table; None if they have none, or numbers."""
+    """Names of the columns of a table, all different; None if they have none, or numbers."""
     names = list(getattr(X, "columns", ()))
-    return np.array(names, dtype=object) if names and all(isinstance(name, str) for name in names) else None
+    if not names or not all(isinstance(name, str) for name in names):
+        return None
+    name, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise ValueError(f"X must have columns of different names; {name!r} comes {times} times. Rename them.")
+    return np.array(names, dtype=object)
 
 
 def check_dense(X, what, why):
