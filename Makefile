@@ -6,7 +6,7 @@
 # make mutate   small changes of the sources, and whether a test notices; MUTANTS='*7' for a tenth of them
 # make picture  docs/report.png again, in a browser
 # make bench    the same work by what people use instead, in one run
-# make reproduce QUICK=1 DATA=folder   the five papers again, in 20 minutes; without QUICK what is missing of the whole
+# make reproduce QUICK=1 DATA=folder   the five papers again, in ten minutes; without QUICK what is missing of the whole
 
 PYTHON ?= python3
 VENV   ?= .venv

@@ -1,6 +1,6 @@
 """Run the five papers again.
 
-python -m experiments --data ../shared/data --quick        20 minutes on two cores: begin here
+python -m experiments --data ../shared/data --quick        10 minutes on two cores: begin here
 python -m experiments --data ../shared/data --jobs 2       what is missing of the whole, many hours; stop it at any time
 python -m experiments --show                               verdicts, figures and page from the records, nothing is run
 
