@@ -56,7 +56,7 @@ def run(
 
 
 def _run_all(todo, data, n_jobs, max_seconds):
-    clock, failed = _Clock(todo, n_jobs), 0
+    clock, failed = _Clock(todo), 0
     limit = None if max_seconds is None else time.monotonic() + max_seconds
     with parallel_config("loky" if n_jobs > 1 else "sequential", inner_max_num_threads=1 if n_jobs > 1 else None):
         jobs = (delayed(_one)(i, experiment, task, data, limit) for i, (experiment, task, _) in enumerate(todo))
@@ -67,7 +67,7 @@ def _run_all(todo, data, n_jobs, max_seconds):
                 _say(f"{experiment.name} {dict(task.key)} failed: {problem}")
             elif record is not None:
                 records.add(record)
-            clock.told(task, experiment.name)
+            clock.finished(task, experiment.name)
     return failed
 
 
@@ -80,7 +80,7 @@ def _one(number, experiment, task, data, limit):
     began = time.perf_counter()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # small classes, told once for every subset
+            warnings.simplefilter("ignore", UserWarning)  # small classes, the same for every subset
             found = experiment.run(data, task.key, task.seed)
     except Exception as error:
         return number, None, f"{type(error).__name__}: {error}"
@@ -91,12 +91,12 @@ def _one(number, experiment, task, data, limit):
 class _Clock:
     """Progress on one line of the terminal, a line each two minutes elsewhere."""
 
-    def __init__(self, todo, n_jobs):
+    def __init__(self, todo):
         self._left = sum(task.seconds for _, task, _ in todo)
-        self._n, self._done, self._spent, self._jobs = len(todo), 0, 0.0, n_jobs
+        self._n, self._done, self._spent = len(todo), 0, 0.0
         self._began = self._shown = time.monotonic()
 
-    def told(self, task, name):
+    def finished(self, task, name):
         self._done += 1
         self._spent += task.seconds
         now = time.monotonic()

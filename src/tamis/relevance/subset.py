@@ -23,7 +23,7 @@ class SubsetDivergence:
     lost : float
         :math:`d_1(\theta) = E\,W[p(Y|X), p(Y|X_\theta)]`, what is lost with the features outside the subset.
     lost_by_chance : float or None
-        Mean of the same if those features told nothing beyond the subset. None without permutations.
+        Mean of the same if those features predicted nothing beyond the subset. None without permutations.
     lost_noisy : float or None
         :math:`d_2(\theta)`: `lost`, of the noisy labels. None without noisy labels, as the next three.
     noise : float or None
@@ -104,7 +104,7 @@ def subset_divergence(
     -----
     A cell of one row has a point mass as its distribution, so with many features most cells say only what was recorded:
     `lost` then comes near to its value if nothing could be predicted without all features, and `noise` to `bound`. Look
-    at `n_cells`; ``lost - lost_by_chance`` is what the features tell beyond such chance, the correction that
+    at `n_cells`; ``lost - lost_by_chance`` is what the features predict beyond chance, the correction that
     `BlanketSelector` makes for one feature at a time. The differences between two labelings have no such correction,
     since permuted labels would be no noisy copy of the others; use fewer features or bins.
 
@@ -114,7 +114,7 @@ def subset_divergence(
 
     References
     ----------
-    Feature selection based on Wasserstein distance, section III.
+    Li. Feature selection based on Wasserstein distance, section III.
 
     Examples
     --------
