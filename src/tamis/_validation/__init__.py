@@ -78,6 +78,7 @@ from .parameters import (
 )
 from .precomputed import check_precomputed
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
+from .rows import Rows, check_rows, present_rows
 from .samples import (
     MANY_ROWS,
     check_apart,
@@ -102,6 +103,7 @@ __all__ = [
     "MANY_ROWS",
     "SUM_TOLERANCE",
     "Answers",
+    "Rows",
     "SavedSteps",
     "check_alpha",
     "check_annotators",
@@ -167,6 +169,7 @@ __all__ = [
     "check_pruning",
     "check_records",
     "check_ring",
+    "check_rows",
     "check_rows_match",
     "check_same_classes",
     "check_samples",
@@ -201,6 +204,7 @@ __all__ = [
     "import_pandas",
     "import_parquet",
     "number_types",
+    "present_rows",
     "warn_of_rows_left_out",
     "why_not_in_blocks",
     "width_of",

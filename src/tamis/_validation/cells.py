@@ -20,12 +20,14 @@ _DECORATED = re.compile(r"(?i:eur|usd|chf|gbp|jpy)|[\s%‰$£€¥'’_,.+()−-
 """What people write around and inside of numbers."""
 
 
-def check_numbers(name, values, *, estimator=None, dtype=np.float64, **how) -> np.ndarray:
-    """A float64 array (or sparse matrix) of finite numbers.
+def check_numbers(name, values, *, estimator=None, dtype=np.float64, missing=False, **how) -> np.ndarray:
+    """A float64 array (or sparse matrix) of finite numbers; with `missing` NaN is allowed where it is no sparse matrix.
 
     `how` is that of scikit-learn's `check_array`, or with an `estimator` of `validate_data`, which learns or compares
     the names of the columns.
     """
+    if missing and not issparse(values):
+        how["ensure_all_finite"] = "allow-nan"
     values = np.asarray(values) if isinstance(values, memoryview) else values
     check_unmasked(name, values)
     _check_no_dates(name, values)
@@ -37,15 +39,18 @@ def check_numbers(name, values, *, estimator=None, dtype=np.float64, **how) -> n
                 found = validate_data(estimator, values, dtype=dtype, **how)
             return found.astype(float) if found.dtype == object else found  # "numeric" leaves text in some tables
     except (ValueError, TypeError, OverflowError) as error:
-        said = explained(name, values, error)
+        said = explained(name, values, error, missing=missing)
         if said is None:
             raise
         raise (TypeError if isinstance(error, TypeError) else ValueError)(said) from error
 
 
-def explained(name, values, error) -> str | None:
-    """The sentence about what is no number where others only said that something is not; None if there is none."""
-    return _explanation(name, values, error) or _of_no_table(name, values, error)
+def explained(name, values, error, *, missing=False) -> str | None:
+    """The sentence about what is no number where others only said that something is not; None if there is none.
+
+    With `missing` a gap is nothing to be explained.
+    """
+    return _explanation(name, values, error, missing) or _of_no_table(name, values, error)
 
 
 def check_unmasked(name, values):
@@ -114,10 +119,10 @@ def _of_dates(name, column, what):
     )
 
 
-def _explanation(name, values, error):
+def _explanation(name, values, error, missing):
     """The sentence about the first column that is to blame, None if none is."""
     if issparse(values):
-        return _of_sparse(name, values)
+        return _of_sparse(name, values, missing)
     if isinstance(values, (list, tuple)):
         if not _is_even(values):
             return f"{name} must have rows of equal length; it has not. Fill or cut the others."
@@ -129,6 +134,8 @@ def _explanation(name, values, error):
     gaps = []
     for place, column in enumerate(header):
         found = _first_trouble(np.asarray(_safe_indexing(values, place, axis=1)).ravel())
+        if missing and found is not None and is_missing(found[1]):
+            found = _first_infinity(np.asarray(_safe_indexing(values, place, axis=1)).ravel())
         if found is not None and (is_missing(found[1]) or not str(found[1]).strip()):
             gaps.append((column, found[0]))
         elif found is not None:
@@ -179,6 +186,15 @@ def _first_trouble(column) -> tuple[int, Any] | None:
     return gap
 
 
+def _first_infinity(column) -> tuple[int, Any] | None:
+    """Row and value of the first infinite number of a column that may have gaps."""
+    try:
+        bad = np.flatnonzero(np.isinf(column.astype(float)))
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return (int(bad[0]), float(column[bad[0]])) if len(bad) else None
+
+
 def _of_cell(name, column, row, cell, error):
     if isinstance(cell, (float, complex)):
         if np.isnan(cell) or not np.isinf(cell):
@@ -207,7 +223,7 @@ def _of_gaps(name, gaps):
     )
 
 
-def _of_sparse(name, values):
+def _of_sparse(name, values, missing):
     entries = values.tocoo()
     if entries.data.dtype.kind != "f":
         return None
@@ -215,4 +231,9 @@ def _of_sparse(name, values):
     if not len(bad):
         return None
     row, column, value = int(entries.row[bad[0]]), int(entries.col[bad[0]]), float(entries.data[bad[0]])
+    if np.isnan(value) and missing:
+        return (
+            f"{name} is sparse, and in a sparse matrix what is not stored is zero, not missing; column {column} has "
+            f"NaN in row {row}. Pass {name}.toarray() to have missing values used as such."
+        )
     return _of_gaps(name, [(column, row)]) if np.isnan(value) else _of_cell(name, column, row, value, None)

@@ -38,12 +38,13 @@ def check_float32(names, low, high):
             )
 
 
-def check_samples(X, *, sparse=False, least=2) -> np.ndarray:
+def check_samples(X, *, sparse=False, least=2, missing=False) -> np.ndarray:
     """X as a float64 array of finite numbers with at least `least` rows, or if `sparse` possibly as a CSR matrix.
 
-    In one memory order, since NumPy's sums depend on it in their last bits.
+    In one memory order, since NumPy's sums depend on it in their last bits. With `missing`, NaN is allowed in an array.
     """
-    return check_numbers("X", X, accept_sparse="csr" if sparse else False, order="C", ensure_min_samples=least)
+    how = {"order": "C", "ensure_min_samples": least, "missing": missing}
+    return check_numbers("X", X, accept_sparse="csr" if sparse else False, **how)
 
 
 def column_names(X) -> np.ndarray | None:

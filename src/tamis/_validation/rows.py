@@ -1,0 +1,154 @@
+"""What is known of the rows beside their values: how much each counts, which belong together, and when they were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import _safe_indexing
+
+from .cells import check_numbers, missing_cells
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Weights, groups and times of the rows of a table, each None if there is nothing to say.
+
+    Attributes
+    ----------
+    weight : ndarray of float64, shape (n_samples,), or None
+        Above zero; an integer weight is the row repeated, the copies being of one group. None: one each.
+    group : ndarray of intp, shape (n_samples,), or None
+        0, 1, ...: rows of one group are not compared with each other. None: each row is a group of its own.
+    time : ndarray of intp, shape (n_samples,), or None
+        0, 1, ... in the order of time; equal times have equal numbers.
+    """
+
+    weight: np.ndarray | None = None
+    group: np.ndarray | None = None
+    time: np.ndarray | None = None
+
+    @property
+    def are_alike(self) -> bool:
+        """Whether every row counts once and is a group of its own."""
+        return self.weight is None and self.group is None
+
+    def of(self, rows) -> Rows:
+        """The same of some rows: indices, or a mask."""
+        taken = {f.name: getattr(self, f.name) for f in fields(self)}
+        return Rows(**{name: None if values is None else values[rows] for name, values in taken.items()})
+
+    def weights(self, n_samples) -> np.ndarray:
+        return np.ones(n_samples) if self.weight is None else self.weight
+
+    def weighted(self, memberships) -> np.ndarray:
+        """Memberships times weights: what adds up over rows."""
+        return memberships if self.weight is None else memberships * self.weight[:, None]
+
+    def passed_on(self) -> dict[str, np.ndarray]:
+        """Arguments of a `fit` for weights and groups, without those of which nothing is known."""
+        known = {"sample_weight": self.weight, "groups": self.group}
+        return {name: values for name, values in known.items() if values is not None}
+
+
+def check_rows(n_samples, sample_weight=None, groups=None, order=None) -> tuple[Rows, np.ndarray | None]:
+    """Rows of positive weight, and their indices if there are others."""
+    weight = None if sample_weight is None else _weights(sample_weight, n_samples)
+    group = None if groups is None else _groups(groups, n_samples)
+    time = None if order is None else _times(order, n_samples)
+    present = None
+    if weight is not None and not weight.all():
+        present = np.flatnonzero(weight)
+        weight, group, time = (None if values is None else values[present] for values in (weight, group, time))
+    if weight is not None and (weight == 1).all():
+        weight = None
+    if group is not None:
+        group = np.unique(group, return_inverse=True)[1].ravel()
+        if group.max(initial=-1) + 1 == len(group):
+            group = None
+        elif not group.any():
+            raise ValueError(
+                "groups must have at least two groups, as rows of one group are not compared with each other; all "
+                "rows are in one. Leave groups out."
+            )
+    if time is not None:
+        time = np.unique(time, return_inverse=True)[1].ravel()
+    return Rows(weight, group, time), present
+
+
+def present_rows(X, y, memberships, *, sample_weight=None, groups=None, order=None) -> tuple[Any, Any, Any, Rows]:
+    """The table, the target and what is known of the rows, without those of weight zero."""
+    if sample_weight is None and groups is None and order is None:
+        return X, y, memberships, Rows()
+    if not hasattr(X, "shape") and not isinstance(X, (list, tuple)):
+        X = np.asarray(X)
+    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+    rows, present = check_rows(n_samples, sample_weight, groups, order)
+    if present is None:
+        return X, y, memberships, rows
+    return *(_taken(values, present) for values in (X, y, memberships)), rows
+
+
+def _taken(values, rows):
+    if values is None:
+        return None
+    if issparse(values):
+        return values.tocsr()[rows]
+    return _safe_indexing(values, rows)
+
+
+def _weights(values, n_samples) -> np.ndarray:
+    weight = check_numbers("sample_weight", values, ensure_2d=False)
+    _check_length("sample_weight", weight, n_samples)
+    if (weight < 0).any():
+        row = int(np.argmax(weight < 0))
+        raise ValueError(
+            f"sample_weight must not be negative; row {row} has {weight[row]:g}. Use 0 to leave a row out."
+        )
+    if not weight.any():
+        raise ValueError("sample_weight must be above zero in some row; all are zero.")
+    return weight
+
+
+def _groups(values, n_samples) -> np.ndarray:
+    """Codes of groups; a row without one is a group of its own."""
+    column = _column("groups", values, n_samples)
+    missing = missing_cells(column)
+    codes = np.empty(n_samples, dtype=np.intp)
+    try:
+        codes[~missing] = np.unique(column[~missing], return_inverse=True)[1].ravel()
+    except TypeError:  # of several types
+        codes[~missing] = np.unique(column[~missing].astype(str), return_inverse=True)[1].ravel()
+    codes[missing] = n_samples + np.arange(missing.sum())
+    return codes
+
+
+def _times(values, n_samples) -> np.ndarray:
+    column = _column("order", values, n_samples)
+    missing = missing_cells(column)
+    if missing.any():
+        raise ValueError(
+            f"order must say of every row when it was; row {int(missing.argmax())} says nothing ({missing.sum()} such "
+            "rows). Drop these rows."
+        )
+    try:
+        return np.unique(column, return_inverse=True)[1].ravel()
+    except TypeError as error:
+        raise ValueError(
+            f"order must be numbers, dates or text that can be sorted; got several types ({error}). Convert them."
+        ) from error
+
+
+def _column(name, values, n_samples) -> np.ndarray:
+    column = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+    if column.ndim == 2 and column.shape[1] == 1:
+        column = column.ravel()
+    _check_length(name, column, n_samples)
+    return column
+
+
+def _check_length(name, column, n_samples):
+    if column.ndim != 1 or len(column) != n_samples:
+        raise ValueError(f"{name} must be one value for each of the {n_samples} samples; got shape {column.shape}.")
