@@ -3,6 +3,7 @@
 import warnings
 from contextlib import ExitStack
 from functools import cache
+from types import SimpleNamespace
 from unittest import mock
 
 import numpy as np
@@ -153,6 +154,31 @@ def crowd_audit():
     return summarise_audit(CrowdLabels().fit(None, answers.astype(object)))
 
 
+@cache
+def gappy():
+    """Wines with gaps, more of them in the ash of Barolo, that change over time, and what `fit` is told of the rows."""
+    X, y = wines()
+    rng = np.random.default_rng(0)
+    n, order = len(X), rng.permutation(len(X))
+    X = X.mask(rng.uniform(size=X.shape) < 0.1)
+    X.loc[(y == "Barolo") & (rng.uniform(size=n) < 0.5), "ash"] = np.nan
+    X, y = X.iloc[order].reset_index(drop=True), y[order]
+    bottled = np.arange(n) // 3
+    X["magnesium"] += 0.5 * bottled
+    X.iloc[7] = np.nan
+    return X, y, {"sample_weight": np.linspace(0.5, 2.5, n), "groups": bottled, "order": bottled}
+
+
+def as_it_is():
+    """A table with gaps that predict the target, and weights, groups and times of its rows."""
+    X, y, rows = gappy()
+    selector = SequentialSelector(missing="indicator", **_auto()).fit(X, y, **rows)
+    read_as = dict.fromkeys(X, "number") | {"cellar": "category", "kind": "target", "bottled": "time", "id": "left out"}
+    notes = {"alcohol": "percentage: '12 %' as 12; 3 missing", "id": "numbers the rows"}
+    columns = [{"name": name, "read_as": kind, "note": notes.get(name)} for name, kind in read_as.items()]
+    return summarise(selector, data={"file": "wine.csv", "targets": ["kind"], "columns": columns})
+
+
 def hostile():
     """Names of features, classes, files and targets that try to be something else."""
     rng = np.random.default_rng(0)
@@ -162,7 +188,10 @@ def hostile():
     X[:, 1] += 4 * (kind == 1)
     y = np.array(EVIL[:3], dtype=object)[kind]
     selector = SequentialSelector(labels="noisy", **_auto()).fit(X, flip_uniform(y, 0.2, random_state=0).y)
-    about = {"file": EVIL[0], "targets": EVIL, "notes": EVIL}
+    few = np.full(len(EVIL), 1e-9)  # as if gaps of every feature predicted the target, and every feature had changed
+    selector.missing_, selector.drift_ = SimpleNamespace(share=few, pvalues=few, n_empty_rows=1), few
+    columns = [{"name": name, "read_as": name, "note": name} for name in EVIL]
+    about = {"file": EVIL[0], "targets": EVIL, "notes": EVIL, "columns": columns}
     return summarise(selector, names=EVIL, data=about, warnings=EVIL)
 
 
@@ -229,9 +258,9 @@ def limited():
     Clock.now = 0.0
     how = _auto(judge=SlowJudge(), cv=5, tolerance=0.3, max_time=250.0)
 
-    def slow_tests(*args):
+    def slow_tests(*args, **how):
         Clock.now += 60
-        return p_values_of(*args)
+        return p_values_of(*args, **how)
 
     patches = {"tamis.search.pace.now": Clock.tell, "tamis.selectors._how_many.p_values_of": slow_tests}
     with ExitStack() as stack:
@@ -295,12 +324,14 @@ AUDITS = ("audit", "own_probabilities", "not_known", "crowd_audit")
 EVIDENCE = [copies, copied_groups, nothing, too_few_rows, too_many_features, limited, cut_short]
 UGLY = [hostile, one_feature, single_step, many_classes]
 CASES = {case.__name__: case for case in (*KINDS, *EVIDENCE, *UGLY)}
+APART = {"as_it_is": as_it_is}
+"""Looked at in fewer tests."""
 LARGE = {case.__name__: case for case in (wide, large)}
 
 
 @cache
 def summary_of(case):
-    return (CASES | LARGE)[case]()
+    return (CASES | APART | LARGE)[case]()
 
 
 @cache

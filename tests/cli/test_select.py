@@ -34,7 +34,7 @@ def test_json_is_the_file_and_nothing_else(run, put, plants):
     assert ran.json == json.loads(Path("table-tamis/selection.json").read_text())
     assert ran.err == ""
     assert page(ran.json) == Path("table-tamis/report.html").read_text(encoding="utf-8")
-    assert ran.json["schema"] == "tamis.selection/3"
+    assert ran.json["schema"] == "tamis.selection/4"
     assert ran.json["selected"] == ["x", "y"]
     assert ran.json["data"]["file"] == "table.csv"
 
@@ -240,6 +240,12 @@ def holed(plants):
 @pytest.mark.parametrize(
     ("missing", "n_rows", "names", "note"),
     [
+        (
+            "use",
+            60,
+            ["x", "y", "z", "place"],
+            "missing values are used as such: 3 cells of 'z', 'place', in 3 of 60 rows",
+        ),
         ("drop-rows", 57, ["x", "y", "z", "place"], "rows left out for missing features: 3 of 60"),
         ("drop-columns", 60, ["x", "y"], "columns left out for missing values: 'z', 'place'"),
         ("median", 60, ["x", "y", "z", "place"], "3 missing cells of 'z', 'place' filled with medians"),
@@ -252,12 +258,12 @@ def test_missing_values(run, put, holed, missing, n_rows, names, note):
     assert any(note in said for said in ran.json["data"]["notes"])
 
 
-def test_rows_without_a_label_are_left_out_only_when_asked(run, put, plants):
+def test_rows_without_a_label_are_left_out_and_counted(run, put, plants):
     plants.loc[[0, 1], "kind"] = None
-    refused = run("select", put(plants), "-t", "kind")
+    refused = run("select", put(plants), "-t", "kind", "--missing", "error")
     assert refused.code == 3
     assert "'kind' is missing in 2 of 60 (the first is row 1)" in refused.err
-    ran = run("select", put(plants), "-t", "kind", "--missing", "drop-rows", "--json", *FAST)
+    ran = run("select", put(plants), "-t", "kind", "--json", *FAST)
     assert ran.json["data"]["rows"] == 58
     assert "rows left out for missing labels: 2 of 60" in ran.json["data"]["notes"]
 

@@ -83,7 +83,7 @@ DATES = {
 @pytest.mark.parametrize("kind", DATES)
 def test_dates_are_left_out_and_it_is_said(with_column, kind):
     ran = with_column(DATES[kind])
-    assert "left out, as they hold dates: 'z'. To use one, turn it into a number such as days since" in notes(ran)
+    assert "left out, as they hold dates: 'z'. Use them with --dates days or --dates parts" in notes(ran)
     assert features(ran) == ["x"]
 
 
@@ -102,7 +102,7 @@ def test_dates_that_are_wanted(with_column):
 
 def test_nothing_but_dates(with_column):
     ran = with_column(DATES["iso"], "--drop", "x")
-    assert (ran.code, "none is left but 'z', which number the rows or hold dates" in ran.err) == (3, True)
+    assert (ran.code, "none is left but 'z', which number the rows, hold dates or no values" in ran.err) == (3, True)
 
 
 # Targets

@@ -160,3 +160,43 @@ def test_the_published_problem_of_pairs_keeps_its_noise():
             (relevant if f in problem.relevant else others).append(score)
     assert sum(25 < score < 200 for score in relevant + others) >= 18
     assert np.mean(others) > 0.5 * np.mean(relevant)
+
+
+def test_missing_values_are_an_interval_that_is_merged_last():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, 200)
+    x, missing = np.round(codes + rng.normal(size=200), 1), rng.random(200) < 0.2
+    found = Merging(np.where(missing, np.nan, x), one_hot(codes))
+    alone = Merging(x[~missing], one_hot(codes[~missing]))
+    assert found.n_values == alone.n_values + 1
+    for n_merged in range(alone.n_values):
+        levels = found.levels(n_merged)
+        np.testing.assert_array_equal(levels[~missing], alone.levels(n_merged))
+        assert (levels[missing] == levels[~missing].max() + 1).all()
+    assert not found.levels(alone.n_values).any()
+    last = slow_statistic(one_hot(codes)[~missing].sum(axis=0), one_hot(codes)[missing].sum(axis=0))
+    highest = max(found._highest[:-1].max(), last)
+    assert found._highest[-1] == pytest.approx(highest, abs=1e-8)
+
+
+def test_gaps_that_predict_stay_a_level_and_others_are_merged():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 2, 300)
+    told = np.where((codes == 1) & (rng.random(300) < 0.9), np.nan, 1.0)
+    at_random = np.where(rng.random(300) < 0.3, np.nan, 1.0)
+    levels = chi2_levels(np.column_stack([told, at_random, np.full(300, np.nan)]), one_hot(codes), 0.1)
+    np.testing.assert_array_equal(levels[0], np.isnan(told))
+    assert not levels[1].any()
+    assert not levels[2].any()
+
+
+def test_whole_weights_are_repeated_rows():
+    rng = np.random.default_rng(2)
+    codes, weight = rng.integers(0, 2, 120), rng.integers(1, 4, 120)
+    X = np.round(rng.normal(size=(120, 3)) + codes[:, None] * [1.0, 0.5, 0.0], 1)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    P = one_hot(codes)
+    weighted = chi2_levels(X, P * weight[:, None], 0.1)
+    repeated = chi2_levels(np.repeat(X, weight, axis=0), np.repeat(P, weight, axis=0), 0.1)
+    for one, other in zip(weighted, repeated, strict=True):
+        np.testing.assert_array_equal(np.repeat(one, weight), other)

@@ -59,3 +59,14 @@ def test_units_are_as_close_as_their_closest_columns(monkeypatch, make):
             assert found.of(u).tolist() == sorted(closeness, key=lambda j: (-round(closeness[j], 12), j))[:4]
         found.remove(leaves)
         alive.remove(leaves)
+
+
+@pytest.mark.parametrize("make", [np.asarray, sparse.csc_array])
+def test_whole_weights_are_repeated_rows(make):
+    weight = RNG.integers(1, 6, len(X))
+    weighted = Correlates(make(X), 5, weight=weight.astype(float))
+    repeated = Correlates(make(np.repeat(X, weight, axis=0)), 5)
+    plain = Correlates(make(X), 5)
+    for f in range(50):
+        assert weighted.of(f).tolist() == repeated.of(f).tolist()
+    assert any(weighted.of(f).tolist() != plain.of(f).tolist() for f in range(50))

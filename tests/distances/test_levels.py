@@ -138,3 +138,84 @@ def test_cells_are_where_samples_are_alike():
         assert len(np.unique(np.column_stack([found, alike]), axis=0)) == alike.max() + 1 == found.max() + 1
         assert np.bincount(found).argmax() == 0
         assert (np.diff([(found == c).argmax() for c in range(1, found.max() + 1)]) > 0).all()
+
+
+@pytest.mark.parametrize("bins", ["auto", "quantile", "uniform", None])
+def test_missing_values_are_the_last_level_and_leave_the_others_alone(bins):
+    X = np.column_stack([RNG.normal(size=200), RNG.integers(0, 4, 200), np.ones(200)])
+    missing = RNG.random(X.shape) < 0.3
+    columns = level_columns(np.where(missing, np.nan, X), bins=bins)
+    for f in range(3):
+        there = ~missing[:, f]
+        alone = level_columns(X[there][:, [f]], bins=bins)
+        np.testing.assert_array_equal(columns.of(f)[there], alone.of(0))
+        assert (columns.of(f)[missing[:, f]] == alone.n_levels[0, 0]).all()
+        rows, _ = columns.entries(f)
+        assert (np.diff(rows) > 0).all()
+
+
+def test_missing_values_stay_apart_as_long_as_the_values_keep_two_parts():
+    x = RNG.normal(size=500)
+    missing = RNG.random(500) < 0.3
+    columns = level_columns(np.where(missing, np.nan, x)[:, None])
+    assert columns.n_levels[:, 0].tolist() == [11, 5, 3, 2]
+    for grain in (1, 2, 3):
+        levels = np.zeros(500, dtype=int)
+        rows, coarse = columns.entries(0, grain)
+        levels[rows] = coarse
+        values = levels[~missing]
+        assert len(np.unique(levels[missing])) == 1
+        assert (levels[missing][0] not in values) == (grain < 3)
+        assert (np.diff(values[np.argsort(x[~missing])]) >= 0).all()
+        assert len(np.unique(values)) == max(2, GRAINS[grain - 1] - 1)
+
+
+def test_correlations_of_levels_are_of_values_and_of_gaps():
+    X = RNG.normal(size=(300, 2))
+    X[RNG.random(300) < 0.2, 0] = np.nan
+    columns = level_columns(X)
+    assert columns.value_first.tolist() == [0, 2]
+    there = ~np.isnan(X[:, 0])
+    np.testing.assert_array_equal(columns.values[:, 1], ~there)
+    np.testing.assert_array_equal(columns.values[there, 0], columns.of(0)[there])
+    np.testing.assert_allclose(columns.values[~there, 0], columns.of(0)[there].mean())
+
+
+def test_nothing_there_is_a_constant_and_one_value_is_a_level():
+    X = np.full((6, 2), np.nan)
+    X[2, 1] = 4.0
+    columns = level_columns(X)
+    assert columns.n_levels.tolist() == [[1, 2], [1, 2], [1, 2], [1, 2]]
+    assert columns.of(1).tolist() == [1, 1, 0, 1, 1, 1]
+    assert columns.value_first.tolist() == [0, 1]
+    in_group = level_columns(X, groups=((0, 1),))
+    assert in_group.of(0).tolist() == columns.of(1).tolist()
+
+
+@pytest.mark.parametrize("bins", ["auto", "uniform"])
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array])
+def test_whole_weights_give_the_levels_of_repeated_samples(make, bins):
+    n = 120
+    X = np.column_stack([np.abs(RNG.normal(size=(n, 2))), RNG.integers(0, 3, (n, 2)), RNG.poisson(2.0, n)])
+    X[RNG.random(n) < 0.5, 0] = 0.0
+    if make is np.asarray:
+        X[RNG.random(n) < 0.3, 1] = np.nan
+    weight = RNG.integers(1, 5, n)
+    how = {"bins": bins, "n_categories": (0, 0, 0, 3, 0), "groups": ((0,), (1,), (2, 3), (4,))}
+    weighted = level_columns(make(X), weight=weight.astype(float), **how)
+    repeated = level_columns(make(np.repeat(X, weight, axis=0)), **how)
+    np.testing.assert_array_equal(weighted.n_levels, repeated.n_levels)
+    np.testing.assert_array_equal(weighted.coarse, repeated.coarse)
+    assert weighted.total_weight == repeated.total_weight == repeated.n_samples
+    for unit in range(4):
+        np.testing.assert_array_equal(np.repeat(weighted.of(unit), weight), repeated.of(unit))
+    values = (v.toarray() if sparse.issparse(v) else v for v in (weighted.values, repeated.values))
+    np.testing.assert_allclose(np.repeat(next(values), weight, axis=0), next(values))
+
+
+@pytest.mark.parametrize("scale", [1e-250, 1e250])
+def test_huge_and_tiny_values_with_gaps(scale):
+    x = np.where(RNG.random(100) < 0.2, np.nan, RNG.normal(size=100))
+    found, plain = level_columns(scale * x[:, None]), level_columns(x[:, None])
+    np.testing.assert_array_equal(found.of(0), plain.of(0))
+    assert np.isfinite(found.values).all()

@@ -149,3 +149,61 @@ def test_how_many_can_be_compared(monkeypatch):
     monkeypatch.setattr(module, "BUDGET", 100)
     assert n_comparable(X, [0] * 30, ORDER) == 0
     assert staircase(X, [0] * 30, ORDER, 0) == [[]] * 30
+
+
+def correlations_of_pairs(values, least=10):
+    """Of the rows where both are there, by np.corrcoef; 0 of a few."""
+    d = values.shape[1]
+    found = np.zeros((d, d))
+    for f in range(d):
+        for g in range(d):
+            pair = values[~np.isnan(values[:, [f, g]]).any(axis=1)][:, [f, g]]
+            if len(pair) >= least and (np.ptp(pair, axis=0) > 0).all():
+                found[f, g] = abs(np.corrcoef(pair.T)[0, 1])
+    return found
+
+
+@pytest.mark.parametrize("block", [2**20, 100])
+@pytest.mark.parametrize("offset", [0.0, 1e5])
+def test_gaps_are_correlated_on_the_rows_where_both_are_there(block, offset, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK_VALUES", block)
+    holed = np.where(RNG.random(X.shape) < 0.3, np.nan, X + offset)
+    holed[:, 5] = np.nan
+    holed[3:, 6] = np.nan
+    holed[:9, 8], holed[9:, 8] = X[:9, 8], np.nan
+    answers_as(correlations_of_pairs(holed), staircase(holed, [0] * 30, ORDER, 30), ORDER, 30)
+
+
+def test_columns_without_gaps_among_others_are_as_without_them():
+    holed = X.copy()
+    holed[RNG.random(80) < 0.4, 2] = np.nan
+    without = np.delete(np.arange(30), 2)
+    found = staircase(holed, [0] * 30, without, 29)
+    answers_as(all_correlations(X, [0] * 30)[without][:, without], *_without(found, without), 29)
+
+
+def _without(found, kept):
+    """Lists of the features kept, which get numbers of their own."""
+    place = {f: i for i, f in enumerate(kept.tolist())}
+    return [[(place[g], r) for g, r in found[f]] for f in kept], np.arange(len(kept))
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "gaps", "categories"])
+def test_whole_weights_are_repeated_rows(kind):
+    values = {"dense": X, "sparse": X, "gaps": np.where(RNG.random(X.shape) < 0.2, np.nan, X), "categories": coded(X)}
+    values, n_categories = values[kind], MIXED if kind == "categories" else [0] * 30
+    make = sparse.csr_array if kind == "sparse" else np.asarray
+    weight = RNG.integers(1, 5, 80)
+    weighted = staircase(make(values), n_categories, ORDER, 30, weight=weight.astype(float))
+    repeated = staircase(make(np.repeat(values, weight, axis=0)), n_categories, ORDER, 30)
+    for one, other in zip(weighted, repeated, strict=True):
+        assert [f for f, _ in one] == [f for f, _ in other]
+        np.testing.assert_allclose([r for _, r in one], [r for _, r in other], rtol=1e-9)
+
+
+def test_gaps_cost_more_products():
+    holed = X.copy()
+    holed[0, 0] = np.nan
+    assert n_comparable(holed, [0] * 30, ORDER) == 30
+    wide = np.full((2, 1_000_000), np.nan)
+    assert n_comparable(wide, [0] * 1_000_000, np.arange(300)) == 2**31 // (6 * 2 * 1_000_000)

@@ -148,3 +148,19 @@ def test_sparse_columns_are_as_dense_ones():
     X = rng.poisson(0.3, size=(60, 300)).astype(float)
     P = one_hot(rng.integers(0, 3, 60))
     np.testing.assert_array_equal(p_values_of(csr_matrix(X), [0] * 300, P), p_values_of(X, [0] * 300, P))
+
+
+def test_gaps_leave_the_test_to_the_rows_where_the_feature_is_there():
+    rng = np.random.default_rng(0)
+    P, X = mixed(rng.integers(0, 3, 90)), np.column_stack([rng.normal(size=(90, 3)), rng.integers(0, 3, 90)])
+    missing = rng.random(X.shape) < 0.3
+    missing[:, [0, 3]] = False
+    given, kinds = np.where(missing, np.nan, X), [0, 0, 0, 3]
+    found = p_values_of(given, kinds, P)
+    for f in range(4):
+        there = ~missing[:, f]
+        assert found[f] == p_values_of(X[there][:, [f]], [kinds[f]], P[there])[0]
+    few = np.full((90, 3), np.nan)
+    few[4, 1] = 2.0
+    few[:50, 2] = 1.0
+    assert np.isnan(p_values_of(few, [0] * 3, P)).all()

@@ -118,3 +118,64 @@ def test_information_is_the_textbooks():
 
     found = judge("hard", divergence="kl").deltas(range(5), [()] * 5).raw
     np.testing.assert_allclose(found, [mutual_info_score(CODES, LEVELS[:, f]) for f in range(5)], atol=1e-12)
+
+
+def weighted(levels, P, weight, metric, divergence, **how):
+    """Deltas with weights, and of repeated rows."""
+    both = []
+    for X, target, rows in (
+        (levels, P * weight[:, None], weight.astype(float)),
+        (np.repeat(levels, weight, axis=0), np.repeat(P, weight, axis=0), None),
+    ):
+        columns = level_columns(X, bins=None, weight=rows)
+        judged = BlanketJudge(columns, target, divergence=divergence, distance=METRICS[metric], **how)
+        both.append(judged.deltas([f for f, _ in GROUPS], [g for _, g in GROUPS]))
+    return both
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("metric", [*METRICS, "kl"])
+@pytest.mark.parametrize("correction", [None, "null"])
+def test_whole_weights_are_repeated_rows(target, metric, correction):
+    divergence, metric = ("kl", "0/1") if metric == "kl" else ("wasserstein", metric)
+    weight = np.random.default_rng(5).integers(1, 9, N)
+    levels = np.where(np.random.default_rng(6).random(LEVELS.shape) < 0.1, np.nan, LEVELS)
+    P = TARGETS[target].astype(float)
+    found, expected = weighted(levels, P, weight, metric, divergence, correction=correction)
+    np.testing.assert_allclose(found.raw, expected.raw, rtol=1e-9, atol=1e-12)
+    if metric != "points" and target != "soft":
+        np.testing.assert_allclose(found.null, expected.null, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("divergence", ["wasserstein", "kl"])
+def test_missing_values_are_a_level(divergence):
+    missing = np.random.default_rng(1).random(LEVELS.shape) < 0.2
+    columns = level_columns(np.where(missing, np.nan, LEVELS), bins=None)
+    as_level = np.where(missing, 99, LEVELS)
+    judged = BlanketJudge(columns, np.eye(4)[CODES], divergence=divergence, distance=METRICS["0/1"], correction=None)
+    found = judged.deltas([0, 2, 1], [(), (0,), (0, 3)])
+    D = METRICS["0/1"].matrix
+    expected = [
+        slow.delta(as_level, np.eye(4)[CODES], f, g, divergence, D) for f, g in [(0, ()), (2, (0,)), (1, (0, 3))]
+    ]
+    np.testing.assert_allclose(found.raw, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("unit", [2.0**-60, 2.0**300])
+def test_the_unit_of_weights_does_not_matter_where_they_are_no_counts(unit):
+    weight = np.random.default_rng(2).lognormal(size=(N, 1))
+    columns = level_columns(LEVELS.astype(float), bins=None)
+    how = {"divergence": "kl", "distance": METRICS["0/1"], "correction": None}
+    plain, found = (
+        BlanketJudge(columns, w * weight * TARGETS["soft"], **how).deltas([0, 1], [(1,), (0, 2)]) for w in (1.0, unit)
+    )
+    np.testing.assert_allclose(found.raw, plain.raw, rtol=1e-9)
+
+
+def test_high_weights_need_no_table_as_long():
+    columns = level_columns(LEVELS.astype(float), bins=None)
+    judged = BlanketJudge(
+        columns, 1e12 * TARGETS["hard"], divergence="kl", distance=METRICS["0/1"], correction="null", n_permutations=3
+    )
+    found = judged.deltas([2], [(0,)])
+    assert 0 < found.null[0] < found.raw[0] + 1

@@ -1,5 +1,6 @@
 """Moments of the classes: the textbook's, whatever the offset, the scale and the blocks."""
 
+import pickle
 import threading
 from functools import reduce
 from operator import add
@@ -140,3 +141,99 @@ def test_standardised_moments_are_those_of_standardised_columns():
     assert not found.squares[:, 4].any()
     assert not found.exponents.any()
     np.testing.assert_array_equal(found.weights, hard.sum(axis=0))
+
+
+def holed(X, share=0.3, seed=0):
+    return np.where(np.random.default_rng(seed).random(X.shape) < share, np.nan, X)
+
+
+def of_each(X, P):
+    """The score of each feature by itself, on the rows where it is there."""
+    there = ~np.isnan(X)
+    return np.array([score(class_moments(X[t][:, [f]], P[t]))[0] for f, t in enumerate(there.T)])
+
+
+def test_a_feature_with_gaps_has_the_moments_of_the_rows_where_it_is_there():
+    given = holed(X)
+    found = class_moments(given, P)
+    np.testing.assert_allclose(score(found), of_each(given, P), rtol=1e-12)
+    np.testing.assert_allclose(found.weights, P.sum(axis=0))
+    np.testing.assert_allclose(found.there, P.T @ ~np.isnan(given))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    cuts=st.lists(st.integers(0, 200), max_size=6),
+    offset=st.sampled_from([0.0, 1e3, -1e8]),
+    complete=st.lists(st.integers(0, 3), max_size=3),
+)
+def test_blocks_with_and_without_gaps_add_up(cuts, offset, complete):
+    given = holed(X + offset)
+    given[:100, 1] = np.nan  # not there in the first blocks
+    given[50:80] = X[50:80] + offset  # a block may be complete
+    given[:, complete] = X[:, complete] + offset
+    np.testing.assert_allclose(score(in_blocks(given, P, *cuts)), score(class_moments(given, P)), rtol=1e-10)
+    if not offset:
+        np.testing.assert_allclose(score(in_blocks(given, P, *cuts)), of_each(given, P), rtol=1e-10)
+
+
+def test_gaps_change_nothing_in_complete_columns():
+    beside = np.column_stack([X, np.full(len(X), np.nan)])
+    plain, found = class_moments(X, P), class_moments(beside, P)
+    assert plain.there is None
+    np.testing.assert_allclose(found.means[:, :4], plain.means, rtol=1e-13)
+    np.testing.assert_allclose(found.squares[:, :4], plain.squares, rtol=1e-13)
+
+
+def test_nothing_there_is_as_a_constant_and_a_class_may_miss_a_feature():
+    hard, given = one_hot(CODES), X.copy()
+    given[:, 0] = np.nan
+    given[CODES == 1, 1] = np.nan
+    given[CODES > 0, 2] = np.nan  # one class only is left
+    given[1:, 3] = np.nan  # one value
+    for found in (
+        class_moments(given, hard),
+        in_blocks(given, hard, 20, 90),
+        class_moments(given, hard).standardised(),
+    ):
+        ratio = weighted_laplacian_of(found)
+        assert np.isfinite(ratio).all()
+        assert not ratio.similar[[0, 3]].any()
+        assert not ratio.different[[0, 2, 3]].any()
+        assert ratio.similar[2] > 0  # over nothing: the worst score, too
+    two = CODES != 1
+    expected = score(class_moments(X[two][:, [1]], hard[two][:, [0, 2]]))
+    np.testing.assert_allclose(ratio.similar[1] / ratio.different[1], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("power", [-1000, 1000])
+def test_no_scale_leaves_the_range_of_floats_with_gaps(power):
+    given = holed(X)
+    np.testing.assert_allclose(
+        score(class_moments(np.ldexp(given, power), P)), score(class_moments(given, P)), rtol=1e-13
+    )
+
+
+def test_threads_do_not_change_a_bit_with_gaps(monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK_VALUES", 100)
+    given = holed(X)
+    one, three = (class_moments(given, P, n_threads=n) for n in (1, 3))
+    assert pickle.dumps(one) == pickle.dumps(three)
+    assert score(pickle.loads(pickle.dumps(one))).tobytes() == score(one).tobytes()
+
+
+def test_standardised_moments_with_gaps_are_those_of_standardised_columns():
+    given = holed(X) * [1.0, 1e3, 1e-3, 7.0]
+    found, expected = class_moments(given, P).standardised(), class_moments(given / np.nanstd(given, axis=0), P)
+    sides, others = weighted_laplacian_of(found), weighted_laplacian_of(expected)
+    np.testing.assert_allclose(sides.similar, np.ldexp(others.similar, 2 * others.exponents), rtol=1e-12)
+    np.testing.assert_allclose(sides.different, np.ldexp(others.different, 2 * others.exponents), rtol=1e-12)
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+def test_whole_weights_are_repeated_rows(gaps):
+    weight, given = np.random.default_rng(1).integers(1, 5, 200), holed(X, gaps)
+    weighted = class_moments(given, P * weight[:, None])
+    repeated = class_moments(np.repeat(given, weight, axis=0), np.repeat(P, weight, axis=0))
+    np.testing.assert_allclose(score(weighted), score(repeated), rtol=1e-12)
+    np.testing.assert_allclose(weighted.weights, repeated.weights)

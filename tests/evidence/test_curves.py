@@ -7,13 +7,15 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import ttest_1samp
 from sklearn.metrics import balanced_accuracy_score
 
+from tamis._validation import Rows
 from tamis.evidence.curves import Curves, enough, one_sided
 from tamis.evidence.held_out import HeldOut
 
 
-def held_out(rows, targets, shares, *predictions):
+def held_out(rows, targets, shares, *predictions, about=None):
     """What judges have said: of each, probabilities of shape (n_subsets, n_rows, n_classes)."""
-    return HeldOut(np.asarray(rows), targets, shares, np.array(predictions, dtype=np.float32))
+    predicted = np.array(predictions, dtype=np.float32)
+    return HeldOut(np.asarray(rows), targets, shares, predicted, Rows() if about is None else about)
 
 
 def random_repeats(targets, *, n_subsets=3, n_folds=4, n_repeats=2, seed=0, better=0.5):
@@ -180,13 +182,15 @@ def test_balanced_error_of_label_sets_is_over_presence_and_absence():
     assert curves.error_of_nothing() == 0.5
 
 
-def decisions(codes, wrong, n_repeats=1):
+def decisions(codes, wrong, n_repeats=1, about=None):
     """Curves of one subset whose decisions are right but for some rows."""
     targets = one_hot(codes)
     P = targets.copy()
     P[wrong] = np.roll(P[wrong], 1, axis=1)
     shares = targets.mean(axis=0)
-    folds = [held_out(rows, targets[rows], shares, P[None, rows]) for rows in np.array_split(np.arange(len(codes)), 4)]
+    about = Rows() if about is None else about
+    parts = np.array_split(np.arange(len(codes)), 4)
+    folds = [held_out(rows, targets[rows], shares, P[None, rows], about=about.of(rows)) for rows in parts]
     return Curves([folds] * n_repeats, 0.01, one_class=True)
 
 
@@ -251,3 +255,117 @@ def test_of_label_sets_every_label_is_decided_upon():
     P = np.array([[[0.6, 0.4], [0.2, 0.5]]])  # the second label is missed once; one half is no label
     folds = [held_out(rows, targets, np.full(2, 0.5), P) for rows in ([0, 1], [2, 3])]
     assert Curves([folds], 0.0, one_class=False).errors()[0][0] == 0.25
+
+
+COUNTS = np.random.default_rng(7).integers(1, 5, 40)
+COPIES = np.repeat(np.arange(40), COUNTS)
+
+
+def weighted_and_repeated(targets, *, one_class=True, group=None):
+    """The same predictions, of rows with weights and of copies of the rows; and with groups of rows beside."""
+    said = random_repeats(targets, seed=3, better=0.3, n_repeats=3)
+    first = np.searchsorted(COPIES, np.arange(40))
+    rows = {"weighted": Rows(weight=COUNTS.astype(float), group=group)}
+    rows["repeated"] = Rows(group=COPIES if group is None else group[COPIES])
+    plain, again = [], []
+    for folds in said:
+        plain.append([held_out(r, targets[r], s, P, about=rows["weighted"].of(r)) for r, s, P in folds])
+        again.append([])
+        for r, s, P in folds:
+            copies = np.concatenate([first[one] + np.arange(COUNTS[one]) for one in r])
+            of = COPIES[copies]
+            P = P[:, np.searchsorted(r, of)]
+            again[-1].append(held_out(copies, targets[of], s, P, about=rows["repeated"].of(copies)))
+    return tuple(Curves(repeats, 0.01, one_class=one_class) for repeats in (plain, again))
+
+
+def soft(n, n_classes=3):
+    return np.random.default_rng(9).dirichlet(np.full(n_classes, 0.5), size=n)
+
+
+def unmixed(n):
+    """As labels that are corrected for noise: below zero, and above one."""
+    return np.array([[1.2, -0.2], [-0.3, 1.3]])[np.random.default_rng(9).integers(0, 2, n)]
+
+
+CODES = np.random.default_rng(8).integers(0, 3, 40)
+GROUP = np.random.default_rng(5).integers(0, 12, 40)
+
+
+def same(a, b):
+    """All that is said of them."""
+    np.testing.assert_allclose(a.losses(), b.losses())
+    np.testing.assert_allclose(a.behind_se(), b.behind_se(), atol=1e-12)
+    assert a.choice == b.choice
+    assert a._nested == b._nested
+    assert a.loss_of_nothing() == pytest.approx(b.loss_of_nothing())
+    assert a.p_value_of_nothing() == pytest.approx(b.p_value_of_nothing())
+    for one, other in zip([*a.errors(), a.expected_error()], [*b.errors(), b.expected_error()], strict=True):
+        assert one[0] == pytest.approx(other[0])
+        assert one[1] == pytest.approx(other[1])
+
+
+@pytest.mark.parametrize("group", [None, GROUP], ids=["alone", "groups"])
+@pytest.mark.parametrize("targets", [one_hot(CODES), soft(40), unmixed(40)], ids=["classes", "soft", "unmixed"])
+def test_a_weight_is_copies_of_a_row_that_are_one_group(targets, group):
+    weighted, repeated = weighted_and_repeated(targets, group=group)
+    same(weighted, repeated)
+    assert weighted.n_units == repeated.n_units == (40 if group is None else len(np.unique(GROUP)))
+
+
+def test_a_weight_is_copies_of_a_row_of_label_sets():
+    same(*weighted_and_repeated((np.random.default_rng(1).random((40, 3)) < 0.4).astype(float), one_class=False))
+
+
+@pytest.mark.parametrize("targets", [one_hot(CODES), soft(40), unmixed(40)], ids=["classes", "soft", "unmixed"])
+@pytest.mark.parametrize("about", [Rows(group=np.arange(40)), Rows(weight=np.full(40, 2.5))], ids=["group", "weight"])
+def test_groups_of_one_and_equal_weights_are_as_nothing(targets, about):
+    said = random_repeats(targets, seed=3, better=0.3)
+    plain = [[held_out(rows, targets[rows], s, P) for rows, s, P in folds] for folds in said]
+    other = [[held_out(rows, targets[rows], s, P, about=about.of(rows)) for rows, s, P in folds] for folds in said]
+    same(*(Curves(repeats, 0.01, one_class=True) for repeats in (plain, other)))
+
+
+def test_copies_that_are_one_group_make_nothing_surer():
+    """Four copies of each row: without groups the interval is half as wide."""
+    codes, wrong = np.arange(40) % 2, [0, 1, 6, 9]
+    once = decisions(codes, wrong).errors()[0]
+    copies = np.repeat(np.arange(40), 4)
+    bare, grouped = (
+        decisions(codes[copies], np.isin(copies, wrong), about=about) for about in (None, Rows(None, copies))
+    )
+    assert grouped.errors()[0][0] == pytest.approx(once[0])
+    assert grouped.errors()[0][1] == pytest.approx(once[1])
+    widths = [np.diff(curves.errors()[0][1])[0] for curves in (bare, grouped)]
+    assert widths[0] < 0.6 * widths[1]
+
+
+def test_if_one_row_has_all_weight_the_interval_is_that_of_one_row():
+    weight = np.ones(40)
+    weight[5] = 1e9
+    (error, (low, high)) = decisions(np.arange(40) % 2, [], about=Rows(weight=weight)).errors()[0]
+    n, z = 4 / (1 / 20 + 1 / 1), 1.959963984540054  # one class is twenty rows, the other one
+    assert (error, low, high) == pytest.approx((0, 0, z**2 / (n + z**2)), abs=1e-6)
+
+
+def test_a_group_may_be_judged_in_several_folds():
+    """As folds that go forward in time do; where every group is in every fold, other rows choose the size."""
+    targets = one_hot(np.arange(40) % 2)
+    said = random_repeats(targets, n_repeats=1, n_folds=4)
+    about = Rows(group=np.arange(40) % 3)
+    folds = [held_out(rows, targets[rows], s, P, about=about.of(rows)) for rows, s, P in said[0]]
+    error, (low, high) = Curves([folds], 0.01, one_class=True).expected_error()
+    assert 0 <= low <= error <= high <= 1
+
+
+def test_other_rows_of_a_group_do_not_choose_its_size():
+    """Two folds have rows of ten groups in common, and the choice for the first one does without them."""
+    targets = one_hot(np.arange(60) % 2)
+    said = random_repeats(targets, n_subsets=4, n_repeats=1, n_folds=3, better=0.2)[0]
+    group = np.arange(60)
+    group[said[1][0][:10]] = group[said[0][0][:10]]
+    about = Rows(group=group)
+    curves = Curves([[held_out(r, targets[r], s, P, about=about.of(r)) for r, s, P in said]], 0.01, one_class=True)
+    rest = ~np.isin(group, group[said[0][0]])
+    assert rest.sum() == 30
+    assert curves._nested[0] == curves._choose(curves.gains()[:, rest], about.of(rest))

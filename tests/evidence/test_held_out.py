@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from samples import gaussians, one_hot
 
+from tamis._validation import Rows
 from tamis.distances.columns import Coordinates
 from tamis.evidence.held_out import Known, judge_subsets, most_groups, sizes_between, spread_out
 from tamis.evidence.judges import LinearJudge, NeighbourJudge
@@ -17,10 +18,11 @@ class Recorder:
     name = "recorder"
 
     def __init__(self, answer=None):
-        self.seen, self.asked, self.learned, self._answer = [], [], [], answer
+        self.seen, self.asked, self.learned, self.weights, self._answer = [], [], [], [], answer
 
-    def predict(self, X, T, unseen, *, seed, one_class):
+    def predict(self, X, T, unseen, *, seed, one_class, weight=None):
         self.seen.append(X)
+        self.weights.append(weight)
         self.learned.append(T)
         self.asked.append(unseen)
         return np.tile(T.mean(axis=0), (len(unseen), 1)) if self._answer is None else self._answer
@@ -156,3 +158,50 @@ def test_the_first_places_are_far_apart(n):
         if n > n_gaps:
             gaps = np.diff(sorted(places[: n_gaps + 1]))
             assert gaps.max() - gaps.min() <= 1
+
+
+GAPS = np.where(np.random.default_rng(4).random(X.shape) < 0.3, np.nan, X)
+
+
+@pytest.mark.parametrize(
+    "weight", [None, np.random.default_rng(0).integers(1, 4, 60).astype(float)], ids=["one", "some"]
+)
+def test_gaps_stay_and_other_values_are_standardised_by_themselves(weight):
+    judge, Z = Recorder(), GAPS.copy()
+    found = judge_subsets(single(Z), [[0, 1]], [judge], known(), rows=Rows(weight=weight))
+    counts = np.ones(60) if weight is None else weight
+    for column, standard in zip(Z.T, judge.seen[0].T, strict=False):
+        there = TRAIN[~np.isnan(column[TRAIN])]
+        middle = np.average(column[there], weights=counts[there])
+        spread = np.sqrt(np.average((column[there] - middle) ** 2, weights=counts[there]))
+        np.testing.assert_allclose(standard, (column[TRAIN] - middle) / spread)
+    np.testing.assert_allclose(found.shares, np.average(one_hot(CODES)[TRAIN], axis=0, weights=counts[TRAIN]))
+    assert judge.weights[0] is None if weight is None else judge.weights[0].tolist() == weight[TRAIN].tolist()
+
+
+def test_weights_of_the_rows_left_out_are_kept():
+    weight = np.linspace(1, 2, 60)
+    found = judge_subsets(single(X), [[0]], [Recorder()], known(), rows=Rows(weight=weight), most_rows=10)
+    np.testing.assert_array_equal(found.about.weight, weight[found.rows])
+
+
+def test_columns_with_fewer_than_two_values_where_seen_say_nothing():
+    """One that is missing wherever it was seen, one that is constant or missing there, and one that is known."""
+    Z = X.copy()
+    Z[TRAIN, 0] = np.nan
+    Z[TRAIN, 1], Z[TRAIN[::2], 1] = 0.1, np.nan
+    Z[TRAIN[::3], 2] = np.nan
+    judge = Recorder()
+    judge_subsets(single(Z), [[0, 1, 2], [0, 1]], [judge], known())
+    assert not judge.seen[0][:, :2].any()
+    assert not judge.asked[0][:, :2].any()
+    assert np.isnan(judge.seen[0][:, 2]).sum() == len(TRAIN[::3])
+    assert len(judge.seen) == 1
+
+
+def test_weights_and_gaps_that_are_not_there_change_no_bit():
+    plain, weighted = Recorder(), Recorder()
+    judge_subsets(single(X), [[0, 1]], [plain], known())
+    judge_subsets(single(X), [[0, 1]], [weighted], known(), rows=Rows(group=np.arange(60) % 7, time=np.arange(60)))
+    np.testing.assert_array_equal(plain.seen[0], weighted.seen[0])
+    assert weighted.weights == [None]

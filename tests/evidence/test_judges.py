@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from samples import gaussians, mixed, one_hot
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -22,8 +23,8 @@ SETS = np.column_stack([CODES == 0, CODES != 2, np.ones(200), np.zeros(200)]).as
 OURS = [NeighbourJudge(), TreeJudge(), LinearJudge()]
 
 
-def ask(judge, X=SEEN, T=KNOWN, unseen=UNSEEN, *, seed=0, one_class=True):
-    return judge.predict(X, T, unseen, seed=seed, one_class=one_class)
+def ask(judge, X=SEEN, T=KNOWN, unseen=UNSEEN, *, seed=0, one_class=True, weight=None):
+    return judge.predict(X, T, unseen, seed=seed, one_class=one_class, weight=weight)
 
 
 @pytest.mark.parametrize("judge", [*OURS, ClassifierJudge(GaussianNB())], ids=lambda j: j.name)
@@ -149,3 +150,100 @@ class NeverFits(ClassifierMixin, BaseEstimator):
 def test_what_is_no_judge_is_refused(judge, n_features_to_select):
     with pytest.raises(ValueError, match=r"judge must be 'auto', a classifier .* Create it first, as in judge="):
         SequentialSelector(judge=judge, n_features_to_select=n_features_to_select).fit(X, CODES)
+
+
+COUNTS = np.random.default_rng(1).integers(1, 4, 120)
+COPIES = np.repeat(np.arange(120), COUNTS)
+
+
+@pytest.mark.parametrize("judge", [LinearJudge(), ClassifierJudge(GaussianNB())], ids=lambda j: j.name)
+@pytest.mark.parametrize("T", [KNOWN, SOFT, SETS], ids=["classes", "soft", "sets"])
+def test_a_weight_is_a_row_repeated(judge, T):
+    how = {"one_class": T is not SETS}
+    weighted = ask(judge, T=T, weight=COUNTS.astype(float), **how)
+    np.testing.assert_allclose(weighted, ask(judge, SEEN[COPIES], T[COPIES], **how), atol=1e-6)
+    assert np.abs(weighted - ask(judge, T=T, **how)).max() > 1e-3
+
+
+@pytest.mark.parametrize("judge", [*OURS, ClassifierJudge(GaussianNB())], ids=lambda j: j.name)
+@pytest.mark.parametrize("T", [KNOWN, SETS], ids=["classes", "sets"])
+def test_rows_of_hardly_any_weight_are_not_learned(judge, T):
+    """Half of the rows have wrong classes, and a weight of nearly zero."""
+    wrong, weight = T.copy(), np.ones(120)
+    wrong[::2], weight[::2] = np.roll(T[::2], 1, axis=1), 1e-6
+    found = ask(judge, T=wrong, weight=weight, one_class=T is KNOWN)
+    right, heard = (ask(judge, T=Z, one_class=T is KNOWN) for Z in (T, wrong))
+    assert np.abs(found - right).mean() < np.abs(heard - right).mean() / 2
+
+
+def test_neighbours_count_by_their_weights():
+    weight = np.linspace(1, 3, 120)
+    near = np.argsort(((UNSEEN[:, None] - SEEN) ** 2).sum(axis=2), axis=1)[:, :10]
+    mean = (SOFT[near] * weight[near][..., None]).sum(axis=1) / weight[near].sum(axis=1)[:, None]
+    np.testing.assert_allclose(ask(NeighbourJudge(), T=SOFT, weight=weight), mean)
+
+
+def gappy(share=0.2, seed=3):
+    Z = X / X[:120].std(axis=0)
+    Z[np.random.default_rng(seed).random(Z.shape) < share] = np.nan
+    return Z[:120], Z[120:]
+
+
+@pytest.mark.parametrize("weight", [None, COUNTS.astype(float)], ids=["alone", "weights"])
+def test_neighbours_with_gaps_written_out(weight):
+    """A pair with a gap is twice the variance of the column apart there; all that are as near as the tenth count."""
+    seen, unseen = gappy()
+    unseen[0] = np.nan
+    counts = np.ones(120) if weight is None else weight
+    gaps = [2 * np.cov(c[~np.isnan(c)], aweights=counts[~np.isnan(c)], ddof=0) for c in seen.T]
+    apart = (unseen[:, None] - seen) ** 2
+    apart = np.where(np.isnan(apart), gaps, apart).sum(axis=2)
+    found = ask(NeighbourJudge(), seen, SOFT, unseen, weight=weight)
+    for row, distances in zip(found, apart, strict=True):
+        near = distances <= np.sort(distances)[9] * (1 + 1e-9)
+        np.testing.assert_allclose(row, np.average(SOFT[near], axis=0, weights=counts[near]))
+    np.testing.assert_allclose(found[0], np.average(SOFT, axis=0, weights=counts))
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [*OURS, *map(ClassifierJudge, (GaussianNB(), DecisionTreeClassifier(random_state=0)))],
+    ids=lambda j: j.name,
+)
+@pytest.mark.parametrize("T", [KNOWN, SETS], ids=["classes", "sets"])
+def test_judges_predict_rows_with_gaps(judge, T):
+    seen, unseen = gappy()
+    unseen[0], seen[0] = np.nan, np.nan
+    P = ask(judge, seen, T, unseen, one_class=T is KNOWN)
+    assert ((P >= 0) & (P <= 1 + 1e-12)).all()
+    assert T is SETS or (P.argmax(axis=1) == CODES[120:]).mean() > 0.5
+    np.testing.assert_array_equal(P, ask(judge, seen, T, unseen, one_class=T is KNOWN))
+
+
+@pytest.mark.parametrize("judge", OURS, ids=lambda j: j.name)
+def test_gaps_only_among_the_rows_left_out(judge):
+    unseen = UNSEEN.copy()
+    unseen[::2, 0] = np.nan
+    P = ask(judge, unseen=unseen)
+    assert np.isfinite(P).all()
+    if judge is not OURS[0]:  # complete rows tie with others within roundings there
+        np.testing.assert_array_equal(P[1::2], ask(judge)[1::2])
+
+
+def test_a_linear_judge_learns_from_what_is_missing():
+    """A column of noise that is missing in nine of ten rows of one class, and in one of ten of the other."""
+    rng = np.random.default_rng(0)
+    codes, Z = np.arange(200) % 2, rng.normal(size=(200, 1))
+    Z[rng.random(200) < np.where(codes == 1, 0.9, 0.1)] = np.nan
+    P = ask(LinearJudge(), Z[:150], one_hot(codes)[:150], Z[150:])
+    assert (P.argmax(axis=1) == codes[150:]).mean() > 0.8
+
+
+def test_a_classifier_of_ones_own_gets_gaps_if_it_takes_them():
+    seen, unseen = gappy()
+    tree = HistGradientBoostingClassifier(max_iter=3, random_state=0)
+    model = HistGradientBoostingClassifier(max_iter=3, random_state=0).fit(seen, CODES[:120], np.ones(120))
+    np.testing.assert_array_equal(ask(ClassifierJudge(tree), seen, unseen=unseen), model.predict_proba(unseen))
+    means = [np.where(np.isnan(Z), 0.0, Z) for Z in (seen, unseen)]
+    found = ask(ClassifierJudge(GaussianNB()), seen, unseen=unseen)
+    np.testing.assert_array_equal(found, ask(ClassifierJudge(GaussianNB()), means[0], unseen=means[1]))

@@ -71,7 +71,7 @@ def test_small_class_uses_the_neighbours_it_has_and_is_named():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (dict(X=np.where(X == X[3, 1], np.nan, X)), "contains NaN"),
+        (dict(X=np.where(X == X[3, 1], np.inf, X)), "contains infinity"),
         (dict(X=np.where(X == X[3, 1], np.inf, X)), "contains infinity"),
         (dict(y=np.zeros(90)), "at least two classes; got only 1 class"),
         (

@@ -92,16 +92,26 @@ def test_a_category_within_a_group():
     ("change", "said"),
     [
         ({"colour": np.arange(150).astype(str)}, "'colour' must have fewer categories than rows; all its 150 values"),
-        (
-            {"colour": np.where(np.arange(150) == 7, None, COLOUR)},
-            "'colour' must not have missing values; row 7 has one",
-        ),
         ({"colour": [1, "a"] * 75}, "'colour' must be of one type; got int and str. Make them all text"),
     ],
 )
 def test_bad_categories(change, said):
     with pytest.raises(ValueError, match=said):
         SequentialSelector(categorical_features=["colour"]).fit(table("object").assign(**change), CODES)
+
+
+def test_a_missing_category_is_one_of_its_own():
+    gaps = np.where(np.arange(150) % 5 == 0, None, COLOUR)
+    with_gaps = table("object").assign(colour=gaps)
+    filled = table("object").assign(colour=np.where(np.arange(150) % 5 == 0, "~nothing", COLOUR))
+    how = dict(categorical_features=["colour"], n_features_to_select=1)
+    found, wanted = (SequentialSelector(**how).fit(one, CODES) for one in (with_gaps, filled))
+    assert found.path_ == wanted.path_
+    assert found.categories_[list(with_gaps).index("colour")][-1] is None
+    assert found.missing_.share[list(with_gaps).index("colour")] == 0.2
+    assert wanted.missing_ is None
+    with pytest.raises(ValueError, match="'colour' must not have missing values where missing='error'; row 0 has one"):
+        SequentialSelector(missing="error", **how).fit(with_gaps, CODES)
 
 
 def test_text_that_is_not_declared():

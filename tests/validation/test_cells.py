@@ -66,13 +66,18 @@ def _table(column):
     return pd.DataFrame({"height": X[:, 0], "odd": column})
 
 
-COLUMNS = {
+GAPS = {
     "missing": (_table([np.nan, *X[1:, 1]]), "X contains NaN: column 'odd' .* row 0.*SimpleImputer"),
-    "missing, nullable": (_table(pd.array([1, None] * 20, dtype="Int64")), "X contains NaN: column 'odd' .* row 1"),
-    "missing, object": (_table(np.array([1, None] * 20, object)), "X contains NaN: column 'odd' .* row 1"),
-    "empty text": (_table(["1", ""] * 20), "column 'odd' has missing values"),
+    "nullable": (_table(pd.array([1, None] * 20, dtype="Int64")), "X contains NaN: column 'odd' .* row 1"),
+    "object": (_table(np.array([1, None] * 20, object)), "X contains NaN: column 'odd' .* row 1"),
+    "polars": (pl.DataFrame({"a": [1.0, None] * 20, "b": X[:, 0]}), "X contains NaN: column 'a'"),
+    "array": (np.where(X == X[3, 1], np.nan, X), "X contains NaN: column 1 .* row 3"),
     "several": (pd.DataFrame(np.full((40, 3), np.nan), columns=list("abc")), "column 'a' .* and 2 more columns"),
+}
+COLUMNS = {
+    "empty text": (_table(["1", ""] * 20), "column 'odd' has"),
     "infinite": (_table([*X[1:, 1], np.inf]), "X contains infinity .*column 'odd' in row 39"),
+    "infinite behind a gap": (_table([np.nan, *X[2:, 1], -np.inf]), "X contains infinity .*column 'odd' in row 39"),
     "too large": (_table([10**400] * 40), "number too large: column 'odd' in row 0"),
     "text": (_table(["red", "blue"] * 20), "column 'odd' has text, 'red' in row 0.*categorical_features"),
     "per cent": (_table(["12 %"] * 40), "column 'odd' has text, '12 %' in row 0. Write plain numbers"),
@@ -90,8 +95,6 @@ COLUMNS = {
         pl.DataFrame({"a": X[:, 0], "when": [datetime.date(2020, 1, 1)] * 40}),
         "column 'when' of X holds dates",
     ),
-    "polars, missing": (pl.DataFrame({"a": [1.0, None] * 20}), "X contains NaN: column 'a'"),
-    "array": (np.where(X == X[3, 1], np.nan, X), "X contains NaN: column 1 .* row 3"),
     "array of dates": (np.array([[np.datetime64("2020-01-01")] * 2] * 40), "X holds dates"),
     "objects of dates": (np.array([[1, np.datetime64("2020-01-01", "D")]] * 40, object), "column 1 of X holds dates"),
     "list": ([[1.0, "x"]] * 40, "column 1 has text, 'x' in row 0"),
@@ -108,19 +111,51 @@ def test_a_column_that_is_no_number_is_named(door, case):
         DOORS[door](table, CODES)
 
 
+NO_GAPS = {
+    "entropy": DOORS["entropy"],
+    "neighbours": DOORS["neighbours"],
+    "sequential": lambda X, y: SequentialSelector(missing="error").fit(X, y),
+    "ranking": lambda X, y: RankingSelector(missing="error").fit(X, y),
+    "in blocks": lambda X, y: RankingSelector(missing="error").partial_fit(X, y),
+}
+
+
+@pytest.mark.parametrize("door", NO_GAPS)
+@pytest.mark.parametrize("case", GAPS)
+def test_gaps_are_named_where_they_are_refused(door, case):
+    table, words = GAPS[case]
+    with pytest.raises(ValueError, match=words):
+        NO_GAPS[door](table, CODES)
+
+
+@pytest.mark.parametrize("case", [case for case in GAPS if case != "several"])
+def test_gaps_of_every_kind_of_table_are_the_same(case):
+    table = GAPS[case][0]
+    plain = np.array([[np.nan if value is None else value for value in row] for row in _rows_of(table)], dtype=float)
+    assert mutual_information(table, CODES) == mutual_information(plain, CODES)
+    assert np.isfinite(mutual_information(table, CODES))
+    found = RankingSelector(n_features_to_select=1).fit(table, CODES).missing_
+    assert found.share.tolist() == np.isnan(plain).mean(axis=0).tolist()
+
+
+def _rows_of(table):
+    if isinstance(table, pl.DataFrame):
+        return table.rows()
+    return table.astype(object).where(table.notna(), None).to_numpy() if isinstance(table, pd.DataFrame) else table
+
+
 @pytest.mark.parametrize("door", DOORS)
-def test_every_door_names_gaps_and_dates(door):
-    gap = pd.DataFrame({"height": X[:, 0], "odd": [*X[:-1, 1], np.nan]})
-    with pytest.raises(ValueError, match=r"X contains NaN: column 'odd' has missing values .the first in row 39"):
-        DOORS[door](gap, CODES)
+def test_every_door_names_dates(door):
     with pytest.raises(ValueError, match="column 'odd' of X holds dates"):
         DOORS[door](_table(DATES), CODES)
 
 
-def test_sparse_matrices_name_the_column_too():
+def test_sparse_matrices_have_no_gaps():
     dirty = csr_matrix(X)
     dirty.data[3] = np.nan
-    with pytest.raises(ValueError, match=r"X contains NaN: column 1 .* row 1"):
+    with pytest.raises(
+        ValueError, match=r"what is not stored is zero, .* column 1 has NaN in row 1"
+    ):
         weighted_laplacian_score(dirty, CODES)
 
 

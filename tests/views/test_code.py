@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import report_cases
-from report_cases import CASES, summary_of, wines
+from report_cases import APART, CASES, gappy, summary_of, wines
 from samples import gaussians
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
@@ -39,7 +39,7 @@ def again(code, **names):
     return names
 
 
-@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("kind", [*CASES, *APART])
 def test_it_can_be_compiled_and_ends_with_the_size(kind):
     summary = summary_of(kind)
     before, size, after = python_code(summary)
@@ -63,14 +63,14 @@ def given(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "kind", ["backward", "forward", "each_step", "vectors", "groups", "one_feature", "single_step"]
+    "kind", ["backward", "forward", "each_step", "vectors", "groups", "one_feature", "single_step", "as_it_is"]
 )
 def test_the_same_features_are_found_again(given, kind, capsys):
-    X, y = wines()
-    summary = CASES[kind]()
+    X, y, rows = gappy() if kind in APART else (*wines(), {})
+    summary = (CASES | APART)[kind]()
     n_features, selector = given[0]
     X = X[["proline"]] if kind == "one_feature" else X.iloc[:, :n_features]
-    found = again(code_of(summary), X=X, y=y)["selector"]
+    found = again(code_of(summary), X=X, y=y, **rows)["selector"]
     assert (found.support_ == selector.support_).all()
     assert found.path_.order.tolist() == selector.path_.order.tolist()
     np.testing.assert_allclose(found.path_.scores, selector.path_.scores, atol=1e-9)

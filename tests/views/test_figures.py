@@ -246,7 +246,7 @@ def hard(wine):
         ),
         (
             lambda w, c: PathDisplay.from_summary(summarise_audit(c)),
-            "the summary of a selection; got tamis.audit/2. Pass",
+            "the summary of a selection; got tamis.audit/3. Pass",
         ),
         (lambda w, c: NoiseDisplay.from_summary("selection.json"), "needs a summary that tells about labels; got str"),
         (lambda w, c: SuspectsDisplay.from_summary({}), "got a dictionary without schema"),
@@ -256,7 +256,7 @@ def hard(wine):
             "judged on rows left out; got n_features_to_select=2. Fit with n_features_to_select='auto'",
         ),
         (lambda w, c: RolesDisplay.from_summary(summary_of("too_few_rows")), "got too few rows to leave some out"),
-        (lambda w, c: RolesDisplay.from_summary(summarise_audit(c)), "the summary of a selection; got tamis.audit/2"),
+        (lambda w, c: RolesDisplay.from_summary(summarise_audit(c)), "the summary of a selection; got tamis.audit/3"),
         (lambda w, c: RolesDisplay(needed=[]).plot(n_rows=0), "n_rows must be"),
     ],
 )

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 from counting import growth
-from report_cases import CASES, EVIL, html_of, summary_of
+from report_cases import APART, CASES, EVIL, html_of, summary_of
 
 from tamis.views import explaining
 from tamis.views.explaining import MOST_ROWS
@@ -56,14 +56,14 @@ class Read(HTMLParser):
         pytest.fail(f"a comment: {data[:40]!r}")
 
 
-@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("kind", [*CASES, *APART])
 def test_the_same_summary_gives_the_same_page(kind):
     summary, text = summary_of(kind), html_of(kind)
     assert page(json.loads(json.dumps(summary))) == text
     assert text.encode().decode() == text
 
 
-@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("kind", [*CASES, *APART])
 def test_only_the_tags_and_attributes_of_the_page_are_there(kind):
     read = Read(html_of(kind))
     for tag, attributes in read.tags:
@@ -74,7 +74,7 @@ def test_only_the_tags_and_attributes_of_the_page_are_there(kind):
     assert len(read.scripts) == 2
 
 
-@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("kind", [*CASES, *APART])
 def test_nothing_but_its_own_script_may_run_and_nothing_is_asked_for(kind):
     read = Read(html_of(kind))
     policy = next(a["content"] for t, a in read.tags if t == "meta" and "http-equiv" in a)
@@ -85,7 +85,7 @@ def test_nothing_but_its_own_script_may_run_and_nothing_is_asked_for(kind):
     assert not [a for _, a in read.tags if "src" in a]
 
 
-@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("kind", [*CASES, *APART])
 def test_the_data_are_the_summary(kind):
     summary, text = summary_of(kind), html_of(kind)
     data = Read(text).scripts[0]
@@ -123,7 +123,8 @@ def large_summary(n):
     step = {"score": 0.1, "adds": None, "noise_rates": None}
     path = [{"size": n, "moved": [], **step}]
     path += [{"size": size, "moved": [names[size]], **step} for size in range(n - 1, 0, -1)]
-    unknown = dict.fromkeys(("role", "frequency", "frequency_over_sizes", "swaps", "p_value", "group", "n_categories"))
+    keys = ("role", "frequency", "frequency_over_sizes", "swaps", "p_value", "missing", "group", "n_categories")
+    unknown = dict.fromkeys(keys)
     feature = {**unknown, "score": 0.1}
     features = [
         {"name": names[f], "selected": f < 10, "rank": max(1, f - 8), "from_size": f + 1, "like": [], **feature}

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import product
 
 import numpy as np
 import pytest
@@ -36,6 +37,7 @@ least = Math.min(least, (a + .05) / (b + .05)) }
 return least"""
 HEAD = "const b = document.querySelector('h1').getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]"
 STRANGE = "img, iframe, object, embed, form, base, audio, video, svg[onload], [onerror], [onload], [onclick], [src]"
+UNFOLD = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 # How many changes of the document follow a move.
 MOVE = """const slider = document.querySelector("#size"), watch = new MutationObserver(() => 0);
 slider.value = arguments[0];
@@ -44,10 +46,10 @@ slider.dispatchEvent(new Event("input", {bubbles: true})); document.body.getBoun
 const n = watch.takeRecords().length; watch.disconnect(); return n"""
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("case", "width"), [*product(CASES, [390, 1440]), ("as_it_is", 390)])
 def test_a_report_is_silent_and_readable(page, show, case, width):
     show(case, width=width, height=844)
+    page.run(UNFOLD)
     left, top, right, bottom = page.run(HEAD)
     assert 0 <= left < right <= width
     assert 0 <= top < bottom <= 844

@@ -119,6 +119,7 @@ def test_every_key_is_documented_and_every_documented_key_is_there(summaries, ir
     found |= {key for key in keys(from_a_file) if key.startswith("data.")}
     limited = SequentialSelector(n_features_to_select=2, n_queries=100, max_time=1e-9).fit(X, y)
     found |= {key for key in keys(summarise(limited)) if key.startswith("search.")}
+    found |= {*keys(summary_of("as_it_is"))} - OBJECTS
     assert found == documented("selection.md")
 
 
@@ -291,7 +292,8 @@ def test_rows_names_data_and_warnings(irises):
     summary = summarise(model, names=list("abcd"), data=about, rows=np.arange(150) + 1000, warnings=caught)
     assert {f["name"] for f in summary["features"]} == set("abcd")
     assert all(s["row"] >= 1000 for s in summary["labels"]["suspects"])
-    assert summary["data"] == about | {"rows": 150, "n_features": 4, "reading": None}
+    unknown = dict.fromkeys(("weights", "n_groups", "columns", "reading"))
+    assert summary["data"] == about | {"rows": 150, "n_features": 4, **unknown}
     assert summary["warnings"] == ["careful"]
     assert summarise(model)["features"][0]["name"] == "x0"
 

@@ -60,26 +60,29 @@ from ._native import ROWS_PER_SUM, Asked, Blanket, grow, levels, lines, orders, 
 QUANTITIES = {"count": 0, "distance": 1, "risk": 2, "entropy": 3}
 
 
-def ask_about_classes(codes, *question):
+def ask_about_classes(codes, *question, group=None):
     """The question of a scan about samples of one class each, sorted by class.
 
-    Quantity, number of neighbours, whether a sample is its own neighbour, whether it counts in the size of its class.
+    Quantity, number of neighbours, whether a sample is its own neighbour, whether it counts in the size of its class;
+    the group of each row: 0, 1, ..., or None.
     """
     mass = np.bincount(codes)
     first = np.concatenate([[0], np.cumsum(mass)]).astype(np.int32)
-    return _asked(first, codes, np.empty((0, 0)), mass.astype(float), len(codes), *question)
+    return _asked(first, codes, np.empty((0, 0)), mass.astype(float), len(codes), group, None, *question)
 
 
-def ask_about_memberships(gamma, *question):
-    """The same about samples with memberships, in any order."""
+def ask_about_memberships(gamma, *question, group=None, weight=None):
+    """The same about samples with memberships, in any order; these are multiplied with the weights, if there are."""
     nothing = np.empty(0, np.int32)
     mass = gamma.sum(axis=0)
-    return _asked(nothing, nothing, gamma, mass, len(gamma), *question)
+    return _asked(nothing, nothing, gamma, mass, len(gamma), group, weight, *question)
 
 
-def _asked(first, codes, gamma, mass, n, quantity, n_neighbors, include_self=False, whole_sizes=False):
+def _asked(first, codes, gamma, mass, n, group, weight, quantity, n_neighbors, include_self=False, whole_sizes=False):
     psi = digamma(np.arange(n + 2, dtype=float))
-    return Asked(first, codes, gamma, mass, psi, QUANTITIES[quantity], n_neighbors, include_self, whole_sizes)
+    group = None if group is None else group.astype(np.int32)
+    question = QUANTITIES[quantity], n_neighbors, include_self, whole_sizes
+    return Asked(first, codes, gamma, mass, psi, *question, group, weight)
 
 
 def cpu_level() -> str:

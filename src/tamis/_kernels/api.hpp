@@ -16,6 +16,14 @@ struct Labels {
     const double* mass;         // total membership of each class
     int total;                  // how many samples the rows stand for
     const std::int32_t* times;  // hard: so many each; null: one each
+    // Rows of one group (0, 1, ...) are in no ball of each other; null: each is a group of its own.
+    const std::int32_t* group = nullptr;
+    const double* group_mass = nullptr;   // n_groups x n_classes
+    const double* group_total = nullptr;  // how many samples each group stands for
+    // Soft: how many samples each row stands for, one of which is no other's neighbour; gamma and mass
+    // are multiplied with it. Null: one each.
+    const double* weight = nullptr;
+    double weight_total = 0.0;
 };
 
 struct Question {
@@ -27,12 +35,15 @@ struct Question {
 };
 
 // The columns of the current set and those that may leave (sign -1: the same ones) or join it. A
-// candidate is one column, or several that stand next to each other and move together.
+// candidate is one column, or several that stand next to each other and move together. NaN is a gap:
+// its squared difference from anything is that of its column in the arrays of gaps; null: no gaps.
 struct Variations {
     const double* base;        // n x n_base
     const double* candidate;   // n x n_columns
     const std::int32_t* ends;  // where the columns of each candidate end; null: it is one column
     int n_base, n_columns, n_candidates, sign;
+    const double* base_gaps = nullptr;
+    const double* candidate_gaps = nullptr;
 };
 
 constexpr int kPanel = 16;  // samples that the filter compares with a row at once
@@ -44,7 +55,9 @@ struct Panel {
     int m;
     bool drop_largest;
     float scale;
-    int begin;  // the first of the 16 samples
+    int begin, count;  // the first of the 16 samples, and how many there are
+    const float* gaps;  // null: no gaps; else the squared differences of each column
+    int first_gap, first_part;  // the first column with gaps, and the first of `ends` that has one
 };
 
 using KeepPanel = void (*)(const Panel&, const int* rows, int n_rows, const float* limits,
@@ -82,8 +95,10 @@ struct Kernels {
                  const double* limits, const std::int32_t* rows, int n_rows, int n_threads,
                  double* sums, float* radii);
     // Gives everything within limits[r] (squared) of rows[r], each r once, in any order of them.
-    void (*orders)(KeepPanel, const double* x, int n, int m, const double* limits,
-                   const std::int32_t* rows, int n_rows, int n_threads, TakeOrder, void* context);
+    // Without those of its group; gaps and group may be null.
+    void (*orders)(KeepPanel, const double* x, int n, int m, const double* gaps,
+                   const std::int32_t* group, const double* limits, const std::int32_t* rows,
+                   int n_rows, int n_threads, TakeOrder, void* context);
     // Weight and squared radius of the ball of each class around each row (n_rows x n_classes), as
     // the risk needs them. The radius is infinite where the order ends before the ball is complete,
     // -1 where the class has nobody else.
@@ -96,9 +111,9 @@ void keep_baseline(const Panel&, const int*, int, const float*, int, std::int32_
 void keep_avx2(const Panel&, const int*, int, const float*, int, std::int32_t**, int*);
 void keep_avx512(const Panel&, const int*, int, const float*, int, std::int32_t**, int*);
 
-// Each feature alone, by sorting: sums are n_features x 2, radii n x n_balls x n_features.
-void scan_lines(const Labels&, const Question&, const double* x, int n_features, int n_threads,
-                double* sums, float* radii);
+// Each feature alone, by sorting: sums are n_features x 2, radii n x n_balls x n_features; gaps may be null.
+void scan_lines(const Labels&, const Question&, const double* x, const double* gaps, int n_features,
+                int n_threads, double* sums, float* radii);
 
 int n_balls(const Labels&, const Question&);
 

@@ -16,7 +16,7 @@ inline Filter make_filter(KeepPanel keep, const Labels& y, const Variations& x) 
     const std::int32_t everybody[2] = {0, y.n};
     return Filter(keep, x.base, y.n, x.n_base, hard(y) ? y.first : everybody,
                   hard(y) ? y.n_classes : 1, x.sign < 0,
-                  x.sign < 0 ? x.ends : nullptr);
+                  x.sign < 0 ? x.ends : nullptr, x.base_gaps);
 }
 
 // How far a row must look into each column group, given the limits of its balls; -1: not at all.

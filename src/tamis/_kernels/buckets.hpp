@@ -26,7 +26,8 @@ struct Nearby {
 // and only there are distances compared. Weights are whole numbers, whose sums do not depend on the
 // order: so the balls do not depend on the buckets.
 //
-// A row of weights is `Fours` times four: one per class, zero where there is none, and last a one.
+// A row of weights is `Fours` times four: one per class, zero where there is none, and last the number
+// of samples that it stands for.
 template <int Fours>
 class Buckets {
 public:
@@ -59,7 +60,7 @@ public:
     // Of the ball of each column that was found.
     double r2(int column) const { return r2_[column]; }
     Weight weight(int column) const { return weight_[column]; }
-    double count(int column) const { return double(count_[column]); }
+    Weight count(int column) const { return count_[column]; }
 
 private:
     static constexpr int kBuckets = 128, kFew = 32;
@@ -152,7 +153,7 @@ private:
             for (int e = first_[b]; e >= 0; e = next_[e]) {
                 if (all.v[e] > edge) continue;
                 weight_[column] += row(all.row[e])[column];
-                ++count_[column];
+                count_[column] += row(all.row[e])[kOnes];
             }
         below_[column / 4][column % 4] = kNever;
     }
@@ -161,7 +162,7 @@ private:
         double edge = kInf;
         for (int e = 0; e < near_.count && near_.v[order_[e]] <= edge; ++e) {
             weight_[column] += row(near_.row[order_[e]])[column];
-            ++count_[column];
+            count_[column] += row(near_.row[order_[e]])[kOnes];
             if (edge < kInf || weight_[column] <= below(column)) continue;
             r2_[column] = near_.v[order_[e]];
             edge = r2_[column] * kTie;
@@ -186,7 +187,7 @@ private:
         for (int p = 0; p < near_.count; p += kLanes)
             for (int e = p; e < p + kLanes; ++e) {
                 weight_[column] += near_.v[e] <= edge ? w[e] : 0;
-                count_[column] += near_.v[e] <= edge;
+                count_[column] += near_.v[e] <= edge ? row(near_.row[e])[kOnes] : 0;
             }
     }
 };

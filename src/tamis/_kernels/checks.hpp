@@ -66,8 +66,12 @@ void check_begins(const char* name, const T* first, std::size_t n_parts, std::si
     if (!good) refuse(name, " must rise from 0 to at most ", size);
 }
 
-inline void check_coordinates(const char* name, const double* x, std::size_t size) {
-    check_values(name, x, size, -kMostCoordinate, kMostCoordinate);
+// With gaps, also what is not a number.
+inline void check_coordinates(const char* name, const double* x, std::size_t size, bool gaps) {
+    if (!gaps) return check_values(name, x, size, -kMostCoordinate, kMostCoordinate);
+    std::int64_t good = 1;
+    for (std::size_t i = 0; i < size; ++i) good &= !(std::fabs(x[i]) > kMostCoordinate);
+    if (!good) refuse(name, " must be from ", -kMostCoordinate, " to ", kMostCoordinate, " or a gap");
 }
 
 // Infinity is fine: no limit.

@@ -12,16 +12,17 @@ inline namespace TAMIS_LEVEL {
 
 class Distinct {
 public:
-    // Places in the base set and in all candidates; memberships are taken one by one.
+    // Places in the base set and in all candidates; memberships and rows in groups are taken one by one,
+    // and so are rows with gaps, which are at no distance zero from any other.
     // A few columns come first, since those that are distinct in them are distinct in all.
     Distinct(const Labels& y, const Variations& x) : y_(y), x_(x), joins_(x.sign > 0), of_(y.n) {
-        if (!hard(y)) return;
+        if (!hard(y) || y.group) return;
         find(std::min(4, x.n_base), false);
         if (pays()) find(x.n_base, joins_);
     }
 
     // A tenth fewer are a fifth fewer pairs; below that, what is saved hardly pays for the copies.
-    bool pays() const { return hard(y_) && times_.size() * 10 <= std::size_t(y_.n) * 9; }
+    bool pays() const { return size() && times_.size() * 10 <= std::size_t(y_.n) * 9; }
 
     int size() const { return int(times_.size()); }
     int of(int row) const { return of_[row]; }
@@ -88,7 +89,8 @@ private:
         Array<std::int32_t> table(slots, -1);  // distinct samples, at or after the slot of their key
         for (int i = 0; i < y_.n; ++i) {
             check_stop(m);
-            std::size_t at = slot(key(i, m, candidates), slots);
+            const double place = key(i, m, candidates);
+            std::size_t at = slot(place == place ? place : i, slots);
             while (table[at] >= 0 && !same(i, sample_[table[at]], m, candidates)) at = (at + 1) & (slots - 1);
             if (table[at] < 0) {
                 table[at] = size();

@@ -4,7 +4,7 @@
 // the whole set and D - t_j without the candidate, so D - max t_j is a lower bound for every one.
 // A pair is kept iff that bound is at most the threshold of the row. Rounding only ever keeps more:
 // the float32 coordinates move a distance by at most `shift_`, the sum is off by at most the factor
-// `slack_`.
+// `slack_`. Columns with gaps come last, so that the others are added up as fast as ever.
 #pragma once
 #include <algorithm>
 #include <cfloat>
@@ -27,23 +27,24 @@ public:
     // x: n x m. Rows first[g] .. first[g+1]-1 form column group g, which has thresholds of its
     // own. `drop_largest`: bound the distance without any one candidate; see Variations for `ends`.
     Filter(KeepPanel keep, const double* x, int n, int m, const std::int32_t* first, int groups,
-           bool drop_largest, const std::int32_t* ends = nullptr)
-        : keep_(keep), m_(m), groups_(groups), drop_(drop_largest), ends_(ends),
+           bool drop_largest, const std::int32_t* ends = nullptr, const double* gaps = nullptr)
+        : keep_(keep), m_(m), groups_(groups), drop_(drop_largest), first_gap_(m),
           rows_(std::size_t(n) * m) {
+        const Array<int> to = arrange(x, n, ends, gaps);
         Array<double> most(m, 0.0);
         for (int i = 0; i < n; ++i) {
             check_stop(m);
             for (int j = 0; j < m; ++j) {
                 double value = x[std::size_t(i) * m + j];
-                rows_[std::size_t(i) * m + j] = float(value);
+                rows_[std::size_t(i) * m + to[j]] = float(value);
                 most[j] = std::max(most[j], std::fabs(value));
             }
         }
         double reach = 0.0;
         for (double value : most) reach += value * value;
         // In units of 6e-8 of D: the sum errs by m + 2, a part of w columns by w + 2, the rest by 3;
-        // this allows for twice that.
-        slack_ = (m + widest() + 3) * 1.2e-7;
+        // this allows for twice that. Rounded gaps are off by one in the sum and in the part.
+        slack_ = (m + widest() + (has_gaps() ? 5 : 3)) * 1.2e-7;
         shift_ = 1.2e-7 * std::sqrt(reach);
         panels_.reserve((std::size_t(n) + std::size_t(kPanel) * groups) * m);
         for (int g = 0; g < groups; ++g)
@@ -69,8 +70,9 @@ public:
     // `thresholds` has `groups` values for each of the rows.
     void keep(int panel, const int* rows, int n_rows, const float* thresholds,
               std::int32_t** lists, int* lengths) const {
-        keep_(Panel{panels_.data() + std::size_t(panel) * m_ * kPanel, rows_.data(), ends_, m_,
-                    drop_, float(1.0 - slack_), begin_[panel]},
+        keep_(Panel{panels_.data() + std::size_t(panel) * m_ * kPanel, rows_.data(),
+                    ends_.empty() ? nullptr : ends_.data(), m_, drop_, float(1.0 - slack_), begin_[panel],
+                    count_[panel], has_gaps() ? gaps_.data() : nullptr, first_gap_, first_part_},
               rows, n_rows, thresholds + group_[panel], groups_, lists, lengths);
     }
 
@@ -78,22 +80,60 @@ private:
     KeepPanel keep_;
     int m_, groups_;
     bool drop_;
-    const std::int32_t* ends_;
+    int first_gap_, first_part_ = 0;
+    Array<std::int32_t> ends_;
+    Array<float> gaps_;
     double slack_, shift_;
     Array<float> rows_;    // n x m
     Array<float> panels_;  // panels x m x 16: one feature of 16 samples is contiguous
-    Array<int> group_, begin_;
+    Array<int> group_, begin_, count_;
+
+    bool has_gaps() const { return first_gap_ < m_; }
 
     int widest() const {
-        int most = 1;
-        for (int j = 0, g = 0; ends_ && j < m_; j = ends_[g++]) most = std::max(most, ends_[g] - j);
+        int most = 1, begin = 0;
+        for (int end : ends_) {
+            most = std::max(most, end - begin);
+            begin = end;
+        }
         return most;
+    }
+
+    // Where each column goes: those that leave with a gap come last.
+    Array<int> arrange(const double* x, int n, const std::int32_t* ends, const double* gaps) {
+        Array<char> in_column(m_, false);
+        for (int i = 0; gaps && i < n; ++i) {
+            check_stop(m_);
+            const double* row = x + std::size_t(i) * m_;
+            for (int j = 0; j < m_; ++j) in_column[j] |= row[j] != row[j];
+        }
+        Array<int> to(m_);
+        gaps_.resize(m_);
+        int next = 0;
+        for (bool with_gaps : {false, true}) {
+            if (with_gaps) {
+                first_gap_ = next;
+                first_part_ = int(ends_.size());
+            }
+            for (int begin = 0, end, c = 0; begin < m_; begin = end) {
+                end = ends ? ends[c++] : begin + 1;
+                const auto columns = in_column.begin();
+                if ((std::find(columns + begin, columns + end, true) < columns + end) != with_gaps) continue;
+                for (int j = begin; j < end; ++j) {
+                    gaps_[next] = gaps ? float(gaps[j]) : 0.0f;
+                    to[j] = next++;
+                }
+                if (ends) ends_.push_back(next);
+            }
+        }
+        return to;
     }
 
     void add_panel(int begin, int end, int g) {
         check_stop(std::size_t(m_) * kPanel);
         group_.push_back(g);
         begin_.push_back(begin);
+        count_.push_back(end - begin);
         panels_.resize(panels_.size() + std::size_t(m_) * kPanel, HUGE_VALF);
         float* panel = panels_.data() + panels_.size() - std::size_t(m_) * kPanel;
         for (int i = begin; i < end; ++i)

@@ -30,12 +30,13 @@ struct GrowTask {
         const int row = orders.rows[r], c = std::min(kRound, y.n_classes - first);
         double* sum = weight + std::size_t(r) * y.n_classes + first;
         double* reached = r2 + std::size_t(r) * y.n_classes + first;
-        double goal[kRound], now[kRound];
+        double goal[kRound], now[kRound], own[kRound] = {};
         f64 held[parts], aim[parts];
         std::int64_t l = orders.first[r], end = orders.first[r + 1];
-        int open = start(r, first, c, sum, reached, goal);
+        for (int s = 0; s < c && q.include_self; ++s) own[s] = self_mass(y, row, first + s);
+        int open = start(r, first, c, own, sum, reached, goal);
         for (int p = 0; p < parts; ++p) {
-            held[p] = q.include_self ? load(gamma_of(row, first) + p * kLanes) : fill(0.0);
+            held[p] = load(own + p * kLanes);
             aim[p] = load(goal + p * kLanes);
         }
         for (; l < end && open; ++l) {
@@ -63,12 +64,13 @@ struct GrowTask {
     }
 
     // The goals of the balls, infinite where there is none (any more); how many have one.
-    int start(int r, int first, int c, double* sum, double* reached, double (&goal)[kRound]) const {
+    int start(int r, int first, int c, const double* own, double* sum, double* reached,
+              double (&goal)[kRound]) const {
         int row = orders.rows[r], open = 0;
         std::fill(goal, goal + kRound, kInf);
         for (int s = 0; s < c; ++s) {
             double wanted = target(y, q, row, first + s);
-            sum[s] = q.include_self ? gamma_of(row, first)[s] : 0.0;
+            sum[s] = own[s];
             reached[s] = wanted <= 0.0 ? -1.0 : sum[s] >= wanted ? 0.0 : kInf;
             if (reached[s] == 0.0)
                 sum[s] += tied_with(0.0, orders.first[r], orders.first[r + 1], first + s);

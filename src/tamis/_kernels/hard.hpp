@@ -46,7 +46,7 @@ public:
         for (int g = 0; g < n_groups_; ++g) {
             check_stop(std::size_t(near_.size()) * kLanes);
             group_ = g;
-            measure();
+            candidate_.has_gaps(kLanes * g) ? measure<true>() : measure<false>();
             if (x_.sign > 0) valid &= within();
             if (valid) finish(terms, radii);
         }
@@ -84,21 +84,23 @@ private:
     // ---- values ------------------------------------------------------------------------------
 
     // Calls take(l, v) for samples begin .. end-1 of those near, v being the values of this group.
-    template <Way way, class Take>
+    template <Way way, bool Gaps, class Take>
     __attribute__((always_inline)) void vary(int begin, int end, Take take) const {
         const int at = candidate_.place(kLanes * group_), stop = candidate_.end(kLanes * group_);
         const int width = candidate_.width();
         const double *rows = candidate_.row(0), *distance = near_.distances(), *own = candidate_.row(row_);
+        const double* gaps = candidate_.gaps();
         const std::int32_t* sample = near_.samples();
-        const f64 here = load(own + at);
+        const f64 here = load(own + at), gap = load(gaps + at);
         for (int l = begin; l < end; ++l) {
             const double* there = rows + std::size_t(sample[l]) * width;
-            f64 diff = here - load(there + at), v = fill(distance[l]);
-            v = way == kJoin ? v + diff * diff : v - diff * diff;
+            f64 part = squared<Gaps>(here - load(there + at), gap), v = fill(distance[l]);
+            v = way == kJoin ? v + part : v - part;
             for (int j = at + kRound; j < stop; j += kRound) {
-                diff = load(own + j) - load(there + j);
-                v = way == kJoin ? v + diff * diff : v - diff * diff;
+                part = squared<Gaps>(load(own + j) - load(there + j), load(gaps + j));
+                v = way == kJoin ? v + part : v - part;
             }
+            if (Gaps && sample[l] == row_) v = fill(0.0);
             if (way == kLeaveWithCare && any_below(v, fill(distance[l] * kSmall))) sum_anew(l, v);
             take(l, v);
         }
@@ -113,13 +115,13 @@ private:
     }
 
     // Appends the values that are within the edge in some lane; all, if there is no edge.
-    template <Way way>
+    template <Way way, bool Gaps>
     void append(int begin, int end, const f64* edge) {
         f64* to = v_.data() + size_;
         double* w_to = w_.data() + size_;
         const double* w = near_.weights();
         if (y_.times)
-            vary<way>(begin, end, [&](int l, f64 v) {
+            vary<way, Gaps>(begin, end, [&](int l, f64 v) {
                 *to = v;
                 *w_to = w[l];
                 const bool kept = !edge || any_within(v, *edge);
@@ -127,25 +129,25 @@ private:
                 w_to += kept;
             });
         else if (edge)
-            vary<way>(begin, end, [&, most = *edge](int, f64 v) {
+            vary<way, Gaps>(begin, end, [&, most = *edge](int, f64 v) {
                 *to = v;
                 to += any_within(v, most);
             });
         else
-            vary<way>(begin, end, [&](int, f64 v) { *to++ = v; });
+            vary<way, Gaps>(begin, end, [&](int, f64 v) { *to++ = v; });
         size_ = int(to - v_.data());
     }
 
     // How many of samples begin .. end-1 are within the edge.
-    template <Way way>
+    template <Way way, bool Gaps>
     f64 number_near(int begin, int end, f64 edge) const {
         const double* w = near_.weights();
         f64 sum = fill(0.0);
         i64 ones{};
         if (y_.times)
-            vary<way>(begin, end, [&](int l, f64 v) { add_within(sum, v, edge, w[l]); });
+            vary<way, Gaps>(begin, end, [&](int l, f64 v) { add_within(sum, v, edge, w[l]); });
         else
-            vary<way>(begin, end, [&](int, f64 v) { count_within(ones, v, edge); });
+            vary<way, Gaps>(begin, end, [&](int, f64 v) { count_within(ones, v, edge); });
         return sum + __builtin_convertvector(ones, f64);
     }
 
@@ -165,18 +167,19 @@ private:
     // ---- balls -------------------------------------------------------------------------------
 
     // Rounding errors matter where radii are that small: then all is done again with care.
+    template <bool Gaps>
     void measure() {
-        if (x_.sign >= 0) return measure<kJoin>();
+        if (x_.sign >= 0) return measure<kJoin, Gaps>();
         if (!careful_) {
-            measure<kLeave>();
+            measure<kLeave, Gaps>();
             f64 least = fill(kInf);
             for (int b = 0; b < n_balls_; ++b) least = smaller(least, goal_[b] > 0.0 ? r2_[b] : least);
             careful_ = any_within(least, fill(kSmall * near_.farthest()));
         }
-        if (careful_) measure<kLeaveWithCare>();
+        if (careful_) measure<kLeaveWithCare, Gaps>();
     }
 
-    template <Way way>
+    template <Way way, bool Gaps>
     void measure() {
         int n_own = size_ = 0;
         for (int b = 0, begin = 0; b < n_balls_; ++b) {
@@ -185,15 +188,15 @@ private:
             // Everybody: the row's own class has been taken already.
             bool joins = q_.quantity == kDistance && b == 1 && goal_[0] > 0.0;
             if (!joins) begin = size_;
-            r2_[b] = kth<way>(b, begin, !joins);
+            r2_[b] = kth<way, Gaps>(b, begin, !joins);
             weight_[b] = count_[b] = number_within(begin, size_, r2_[b] * kTie);
             if (b == 0) n_own = size_;
         }
         if (goal_[0] <= 0.0) return;
         const Part& others = near_.part(1);
         if (q_.quantity == kCount)
-            count_[0] += number_near<way>(others.begin, others.end, r2_[0] * kTie);
-        if (q_.quantity == kDistance) count_crowd<way>(n_own);
+            count_[0] += number_near<way, Gaps>(others.begin, others.end, r2_[0] * kTie);
+        if (q_.quantity == kDistance) count_crowd<way, Gaps>(n_own);
     }
 
     // How many samples of part b a ball can need, and how far it can reach: the row's own class is in
@@ -207,21 +210,21 @@ private:
 
     // The k-th smallest distance to the samples of part b, and to those from `begin` on that have
     // been varied already.
-    template <Way way>
+    template <Way way, bool Gaps>
     f64 kth(int b, int begin, bool afresh) {
         const Part& part = near_.part(b);
         const int most = most_needed(b);
         f64 edge;
         if (most > 8) {
-            append<way>(part.begin, part.inside, nullptr);
+            append<way, Gaps>(part.begin, part.inside, nullptr);
             edge = fill(way == kJoin ? kInf : largest_limit(b) * kTie);
-            append<way>(part.inside, part.end, &edge);
+            append<way, Gaps>(part.inside, part.end, &edge);
             return select(b, begin);
         }
         if (afresh) smallest_ = Smallest8();
         for (int l = part.begin, stop = part.inside; l < part.end; stop = std::min(l + kSome, part.end)) {
             const int old = size_;
-            append<way>(l, stop, l > part.begin ? &edge : nullptr);
+            append<way, Gaps>(l, stop, l > part.begin ? &edge : nullptr);
             smallest_.take(v_.data() + old, size_ - old);
             edge = smallest_.kth(most) * kTie;
             l = stop;
@@ -238,13 +241,13 @@ private:
     }
 
     // Distance: where a ball has no volume, everybody within the own class's radius is counted.
-    template <Way way>
+    template <Way way, bool Gaps>
     void count_crowd(int n_own) {
         i64 flat = (i64)(r2_[0] == 0.0) | (i64)(r2_[1] == 0.0);
         if (!any(flat)) return;
         f64 edge = r2_[0] * kTie;
         const Part& others = near_.part(1);
-        f64 inside = number_within(0, n_own, edge) + number_near<way>(others.begin, others.end, edge);
+        f64 inside = number_within(0, n_own, edge) + number_near<way, Gaps>(others.begin, others.end, edge);
         count_[0] = flat ? inside : count_[0];
         // The list may have been cut to everybody's ball.
         for (int lane = 0; lane < kLanes && kLanes * group_ + lane < n_lanes_; ++lane)
@@ -259,6 +262,7 @@ private:
             if (i % 256 == 0) check_stop(std::size_t(256) * candidate_.width());
             double d = x_.sign < 0 ? candidate_.distance_without(row_, i, c)
                                    : base_.distance(row_, i) + candidate_.part(row_, i, c);
+            if (i == row_) d = 0.0;
             if (d <= edge) inside += times_around(y_, q_, row_, i);
         }
         return inside;

@@ -56,71 +56,106 @@ inline int append(unsigned kept, int begin, std::int32_t* list) {
 #endif
 }
 
-inline f32 squared(f32 diff) { return diff * diff; }
+// The square of a difference; with gaps, of one that is not a number `gap`.
+template <bool Gaps>
+inline f32 squared(f32 diff, [[maybe_unused]] float gap) {
+    if constexpr (!Gaps) return diff * diff;
+#if defined(__AVX512F__)
+    const __mmask16 there = _mm512_cmp_ps_mask((__m512)diff, (__m512)diff, _CMP_ORD_Q);
+    return (f32)_mm512_mask_mul_ps(_mm512_set1_ps(gap), there, (__m512)diff, (__m512)diff);
+#else
+    const f32 square = diff * diff;
+    return square == square ? square : f32{} + gap;
+#endif
+}
 
-template <int R, bool Drop, bool Several>
+template <int R>
+struct Sums {
+    static constexpr int V = kPanel / kFloats;
+    f32 sum[R][V], most[R][V];
+};
+
+// Adds columns begin .. end - 1, part c and those after it.
+template <int R, bool Drop, bool Several, bool Gaps>
+__attribute__((always_inline)) inline void add(const Panel& p, const float* const (&row)[R], int begin,
+                                               int end, int c, Sums<R>& to) {
+    for (int j = begin, next = 0; j < end; j = next) {
+        next = Several ? p.ends[c++] : j + 1;
+#pragma GCC unroll 4
+        for (int v = 0; v < Sums<R>::V; ++v) {
+            f32 part[R];  // what leaves together
+            f32 column = load(p.columns + j * kPanel + v * kFloats);
+#pragma GCC unroll 4
+            for (int a = 0; a < R; ++a) part[a] = squared<Gaps>(column - row[a][j], Gaps ? p.gaps[j] : 0.0f);
+            for (int t = j + 1; t < next; ++t) {
+                column = load(p.columns + t * kPanel + v * kFloats);
+#pragma GCC unroll 4
+                for (int a = 0; a < R; ++a)
+                    part[a] += squared<Gaps>(column - row[a][t], Gaps ? p.gaps[t] : 0.0f);
+            }
+#pragma GCC unroll 4
+            for (int a = 0; a < R; ++a) {
+                to.sum[a][v] += part[a];
+                if (Drop) to.most[a][v] = to.most[a][v] > part[a] ? to.most[a][v] : part[a];
+            }
+        }
+    }
+}
+
+template <int R, bool Drop, bool Several, bool Gaps>
 __attribute__((always_inline)) inline void tile(const Panel& p, const int* rows,
                                                 const float* limits, int stride,
                                                 std::int32_t** lists, int* lengths) {
-    constexpr int V = kPanel / kFloats;
+    constexpr int V = Sums<R>::V;
     const float* row[R];
-    f32 sum[R][V], most[R][V];
+    Sums<R> to;
 #pragma GCC unroll 4
     for (int a = 0; a < R; ++a) {
         row[a] = p.rows + std::size_t(rows[a]) * p.m;
 #pragma GCC unroll 4
-        for (int v = 0; v < V; ++v) sum[a][v] = most[a][v] = f32{};
+        for (int v = 0; v < V; ++v) to.sum[a][v] = to.most[a][v] = f32{};
     }
-    for (int j = 0, next = 0, c = 0; j < p.m; j = next) {
-        next = Several ? p.ends[c++] : j + 1;
-#pragma GCC unroll 4
-        for (int v = 0; v < V; ++v) {
-            f32 part[R];  // what leaves together
-            f32 column = load(p.columns + j * kPanel + v * kFloats);
-#pragma GCC unroll 4
-            for (int a = 0; a < R; ++a) part[a] = squared(column - row[a][j]);
-            for (int t = j + 1; t < next; ++t) {
-                column = load(p.columns + t * kPanel + v * kFloats);
-#pragma GCC unroll 4
-                for (int a = 0; a < R; ++a) part[a] += squared(column - row[a][t]);
-            }
-#pragma GCC unroll 4
-            for (int a = 0; a < R; ++a) {
-                sum[a][v] += part[a];
-                if (Drop) most[a][v] = most[a][v] > part[a] ? most[a][v] : part[a];
-            }
-        }
-    }
+    add<R, Drop, Several, false>(p, row, 0, Gaps ? p.first_gap : p.m, 0, to);
+    if (Gaps) add<R, Drop, Several, true>(p, row, p.first_gap, p.m, p.first_part, to);
+    // To a gap even what fills the last panel is near.
+    const unsigned there = Gaps ? (1u << p.count) - 1 : ~0u;
 #pragma GCC unroll 4
     for (int a = 0; a < R; ++a) {
         f32 limit = f32{} + limits[a * stride];
         unsigned kept = 0;
 #pragma GCC unroll 4
         for (int v = 0; v < V; ++v)
-            kept |= at_most(sum[a][v] * p.scale - most[a][v], limit) << (v * kFloats);
-        lengths[a] += append(kept, p.begin, lists[a] + lengths[a]);
+            kept |= at_most(to.sum[a][v] * p.scale - to.most[a][v], limit) << (v * kFloats);
+        lengths[a] += append(kept & there, p.begin, lists[a] + lengths[a]);
     }
 }
 
-template <bool Drop, bool Several>
+template <bool Drop, bool Several, bool Gaps>
 void keep(const Panel& p, const int* rows, int n_rows, const float* limits, int stride,
           std::int32_t** lists, int* lengths) {
     int r = 0;
     for (; r + kRows <= n_rows; r += kRows)
-        tile<kRows, Drop, Several>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
+        tile<kRows, Drop, Several, Gaps>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
     for (; r < n_rows; ++r)
-        tile<1, Drop, Several>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
+        tile<1, Drop, Several, Gaps>(p, rows + r, limits + r * stride, stride, lists + r, lengths + r);
+}
+
+template <bool Gaps>
+void keep(const Panel& p, const int* rows, int n_rows, const float* limits, int stride,
+          std::int32_t** lists, int* lengths) {
+    if (p.ends)
+        keep<true, true, Gaps>(p, rows, n_rows, limits, stride, lists, lengths);
+    else
+        p.drop_largest ? keep<true, false, Gaps>(p, rows, n_rows, limits, stride, lists, lengths)
+                       : keep<false, false, Gaps>(p, rows, n_rows, limits, stride, lists, lengths);
 }
 
 }  // namespace
 
 void TAMIS_KEEP(const Panel& p, const int* rows, int n_rows, const float* limits, int stride,
                 std::int32_t** lists, int* lengths) {
-    if (p.ends)
-        keep<true, true>(p, rows, n_rows, limits, stride, lists, lengths);
-    else
-        p.drop_largest ? keep<true, false>(p, rows, n_rows, limits, stride, lists, lengths)
-                       : keep<false, false>(p, rows, n_rows, limits, stride, lists, lengths);
+    p.gaps ? keep<true>(p, rows, n_rows, limits, stride, lists, lengths)
+           : keep<false>(p, rows, n_rows, limits, stride, lists, lengths);
 }
 
 }  // namespace tamis

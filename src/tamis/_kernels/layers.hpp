@@ -6,7 +6,8 @@
 //                        0  0  0  0  0  0  o" p"
 //
 // Eight in every build, whatever the lanes, so that sums over a row have one order. Candidates of
-// one column each give plain rows, filled with zeros. Sorted by size they waste little.
+// one column each give plain rows, filled with zeros. Sorted by size they waste little. Squared
+// differences of gaps stand in one more row, with zeros where the rows are filled.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +32,8 @@ inline int dimensions(const Variations& x, int c) {
 class Layers {
 public:
     // x: n x m; `extra` candidates of zeros come last.
-    Layers(const double* x, int n, int m, int extra = 0, const std::int32_t* ends = nullptr)
+    Layers(const double* x, int n, int m, const double* gaps, int extra = 0,
+           const std::int32_t* ends = nullptr)
         : end_(1, 0) {
         Array<int> to(m);
         int c = 0;
@@ -50,6 +52,9 @@ public:
             for (int j = 0; j < m; ++j)
                 data_[std::size_t(i) * width_ + to[j]] = x[std::size_t(i) * m + j];
         }
+        gaps_.resize(width_, 0.0);
+        in_eight_.resize(end_.size(), false);
+        if (gaps) find_gaps(n, m, gaps, to);
     }
 
     int width() const { return width_; }
@@ -59,7 +64,15 @@ public:
     int place(int c) const { return end_[c / kRound] + c % kRound; }
     int end(int c) const { return end_[c / kRound + 1]; }
 
-    double distance(int i, int l) const { return squared_distance(row(i), row(l), width_); }
+    bool has_gaps() const { return has_gaps_; }
+    // In those eight that candidate c is one of.
+    bool has_gaps(int c) const { return in_eight_[c / kRound]; }
+    const double* gaps() const { return gaps_.data(); }
+
+    double distance(int i, int l) const {
+        return has_gaps_ ? squared_distance<true>(row(i), row(l), gaps(), width_)
+                         : squared_distance<false>(row(i), row(l), gaps(), width_);
+    }
 
     // The squared distance in the columns of candidate c.
     double part(int i, int l, int c) const {
@@ -82,11 +95,23 @@ public:
 private:
     int width_;
     Array<int> end_;  // 0, then where each eight candidates end
-    Array<double> data_;
+    Array<double> data_, gaps_;
+    Array<char> in_eight_;
+    bool has_gaps_ = false;
+
+    void find_gaps(int n, int m, const double* gaps, const Array<int>& to) {
+        for (int j = 0; j < m; ++j) gaps_[to[j]] = gaps[j];
+        Array<char> in_column(width_, false);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < width_; ++j) in_column[j] |= row(i)[j] != row(i)[j];
+        for (std::size_t eight = 0; eight + 1 < end_.size(); ++eight)
+            for (int j = end_[eight]; j < end_[eight + 1]; ++j) in_eight_[eight] |= in_column[j];
+        has_gaps_ = std::count(in_eight_.begin(), in_eight_.end(), true) > 0;
+    }
 
     double square(int i, int l, int j) const {
-        double diff = row(i)[j] - row(l)[j];
-        return diff * diff;
+        double diff = row(i)[j] - row(l)[j], square = diff * diff;
+        return square == square ? square : gaps_[j];
     }
 };
 

@@ -11,21 +11,68 @@ namespace tamis {
 inline namespace TAMIS_LEVEL {
 namespace {
 
+// Part [begin, end) of a line.
+struct Range {
+    int begin, end;
+};
+
+// Samples in the order of their values, and then those without a value: there are fewer of x.
 struct Sorted {
     Array<double> x, w;
     Array<double> w_before = Array<double>(1, 0.0);  // the sum of all weights before each, and of all
     Array<int> row;
 
+    int n_values() const { return int(x.size()); }
+    Range values() const { return {0, n_values()}; }
+    Range gaps() const { return {n_values(), int(row.size())}; }
+
     void add(double value, int from, double weight) {
-        x.push_back(value);
+        if (value == value) x.push_back(value);
         row.push_back(from);
         w.push_back(weight);
         w_before.push_back(w_before.back() + weight);
     }
 };
 
-// Everybody, with weight one, in the order of their values.
-Sorted sort_values(const double* x, int n, int n_features, int feature) {
+// Where the samples of each group are on a line.
+class Groups {
+public:
+    Groups(const Sorted& line, const std::int32_t* group) : left_(line.n_values()), right_(line.n_values()) {
+        const int n = line.n_values();
+        auto follows = [&](int p) { return group[line.row[p - 1]] == group[line.row[p]]; };
+        for (int p = 0; p < n; ++p) left_[p] = p > 0 && follows(p) ? left_[p - 1] : p - 1;
+        for (int p = n - 1; p >= 0; --p) right_[p] = p + 1 < n && follows(p + 1) ? right_[p + 1] : p + 1;
+        for (int p = 0; p < int(line.row.size()); ++p) members_.push_back({group[line.row[p]], p});
+        sort_in_parts(members_.begin(), members_.end(), std::less<Member>());
+        for (const Member& one : members_) before_.push_back(before_.back() + line.w[one.place]);
+    }
+
+    // The next place with a value that is of another group.
+    int left_of(int place) const { return left_[place]; }
+    int right_of(int place) const { return right_[place]; }
+
+    // The weight of a group in a part of the line.
+    double weight(int group, Range in) const {
+        auto place = [&](int at) {
+            return std::lower_bound(members_.begin(), members_.end(), Member{group, at}) - members_.begin();
+        };
+        return before_[place(in.end)] - before_[place(in.begin)];
+    }
+
+private:
+    struct Member {
+        int group, place;
+        bool operator<(const Member& other) const {
+            return group < other.group || (group == other.group && place < other.place);
+        }
+    };
+    Array<int> left_, right_;
+    Array<Member> members_;
+    Array<double> before_ = Array<double>(1, 0.0);
+};
+
+// Everybody in the order of their values, with the number of samples that each row stands for.
+Sorted sort_values(const Labels& y, const double* x, int n_features, int feature) {
     struct Value {
         double x;
         int row;
@@ -33,11 +80,12 @@ Sorted sort_values(const double* x, int n, int n_features, int feature) {
             return x < other.x || (x == other.x && row < other.row);
         }
     };
-    Array<Value> values(n);
-    for (int i = 0; i < n; ++i) values[i] = {x[std::size_t(i) * n_features + feature], i};
-    sort_in_parts(values.begin(), values.end(), std::less<Value>());
+    Array<Value> values(y.n);
+    for (int i = 0; i < y.n; ++i) values[i] = {x[std::size_t(i) * n_features + feature], i};
+    auto gaps = std::stable_partition(values.begin(), values.end(), [](const Value& one) { return one.x == one.x; });
+    sort_in_parts(values.begin(), gaps, std::less<Value>());
     Sorted out;
-    for (const Value& one : values) out.add(one.x, one.row, 1.0);
+    for (const Value& one : values) out.add(one.x, one.row, y.weight ? y.weight[one.row] : 1.0);
     return out;
 }
 
@@ -46,12 +94,13 @@ Array<Sorted> sort_members(const Labels& y, const Sorted& everybody) {
     Array<Sorted> out(y.n_classes);
     for (int p = 0; p < y.n; ++p) {
         const int i = everybody.row[p];
+        const double value = p < everybody.n_values() ? everybody.x[p] : NAN;
         if (hard(y)) {
-            out[y.code[i]].add(everybody.x[p], i, 1.0);
+            out[y.code[i]].add(value, i, 1.0);
             continue;
         }
         for (int s = 0; s < y.n_classes; ++s)
-            if (membership(y, i, s) > 0.0) out[s].add(everybody.x[p], i, membership(y, i, s));
+            if (membership(y, i, s) > 0.0) out[s].add(value, i, membership(y, i, s));
     }
     return out;
 }
@@ -75,11 +124,7 @@ int steps_before(int most, Beyond beyond) {
     return low;
 }
 
-// The part [begin, end) of the line within squared distance `edge` of `at`; samples from `middle` on
-// are not before it.
-struct Range {
-    int begin, end;
-};
+// The part of the line within squared distance `edge` of `at`; samples from `middle` on are not before it.
 Range range_within(const Sorted& line, double at, double edge, int middle) {
     const double* x = line.x.data() + middle;
     int left = steps_before(middle, [&](int s) { return square(at - x[-s]) > edge; });
@@ -87,83 +132,140 @@ Range range_within(const Sorted& line, double at, double edge, int middle) {
     return {middle - left, middle + right};
 }
 
-// Squared radius at which the weight of the others reaches the goal: walk outward.
-double grow(const Sorted& line, double at, int row, bool include_self, double goal, int middle) {
-    int right = middle, left = middle - 1, size = int(line.x.size());
-    double sum = 0.0, reached = kInf;
-    while (sum < goal) {
-        double dl = left >= 0 ? square(at - line.x[left]) : kInf;
-        double dr = right < size ? square(at - line.x[right]) : kInf;
-        if (left < 0 && right >= size) return kInf;
-        int take = dl <= dr ? left-- : right++;
-        if (line.row[take] == row && !include_self) continue;
-        sum += line.w[take];
-        reached = std::min(dl, dr);
+// A line, and where the values begin that are not below those of the rows done so far.
+class Walk {
+public:
+    Walk(const Labels& y, const Sorted& line) : y_(y), line_(line) {
+        if (y.group) groups_.emplace_back(line, y.group);
     }
-    return reached;
-}
 
-// The weight of a part of the line, less that of `row`, which is `own`. Many samples tie where a
-// feature has few values: their sum is then a difference of two.
-double weight_of_others(const Sorted& line, Range in, int row, double own) {
-    constexpr int kFew = 64;
-    if (in.end - in.begin > kFew) return line.w_before[in.end] - line.w_before[in.begin] - own;
-    double sum = 0.0;
-    for (int l = in.begin; l < in.end; ++l)
-        if (line.row[l] != row) sum += line.w[l];
-    return sum;
-}
+    // A row, its value (if it has one), and its weight on the line as its own neighbour and in all.
+    struct Around {
+        int row;
+        bool has_value;
+        double at, self, own;
+    };
+
+    // Squared radius at which the weight of the others, and of the row itself at distance zero, reaches
+    // the goal. Those without a value are at squared distance `gap` of it, or all if it has none.
+    double grow(const Around& one, double goal, double gap) {
+        double sum = one.self, reached = sum > 0.0 ? 0.0 : kInf;
+        if (!one.has_value) return sum >= goal ? 0.0 : gap;
+        int right = reach(one.at), left = right - 1;
+        double without_value = weight_of_others(one, line_.gaps());
+        while (sum < goal) {
+            while (left >= 0 && is_own(left, one.row)) left = groups_.empty() ? left - 1 : groups_[0].left_of(left);
+            while (right < line_.n_values() && is_own(right, one.row))
+                right = groups_.empty() ? right + 1 : groups_[0].right_of(right);
+            double dl = left >= 0 ? square(one.at - line_.x[left]) : kInf;
+            double dr = right < line_.n_values() ? square(one.at - line_.x[right]) : kInf;
+            const double nearest = std::min(dl, dr);
+            if (without_value > 0.0 && gap <= nearest) {
+                sum += without_value;
+                without_value = 0.0;
+                reached = gap;
+                continue;
+            }
+            if (nearest == kInf) break;
+            sum += line_.w[dl <= dr ? left-- : right++];
+            reached = nearest;
+        }
+        return reached;
+    }
+
+    // The weight within `edge` of a row, and with `counts` how many samples are there.
+    double weight_within(const Around& one, double edge, double gap, bool counts = false) {
+        if (!one.has_value && !(gap <= edge)) return one.self;
+        const Range in = one.has_value ? range_within(line_, one.at, edge, reach(one.at)) : line_.values();
+        double sum = counts ? number_of_others(one, in) : weight_of_others(one, in);
+        if (gap <= edge) sum += weight_of_others(one, line_.gaps());
+        return one.has_value ? sum : sum + one.self;
+    }
+
+private:
+    const Labels& y_;
+    const Sorted& line_;
+    Array<Groups> groups_;  // one, or none
+    int middle_ = 0;
+
+    int reach(double at) {
+        while (middle_ < line_.n_values() && line_.x[middle_] < at) ++middle_;
+        return middle_;
+    }
+
+    bool is_own(int place, int row) const {
+        return line_.row[place] == row || same_group(y_, row, line_.row[place]);
+    }
+
+    // The weight of a part of the line less that of the row's group; a row among those with a value is
+    // there as its own neighbour. Many samples tie where a feature has few values: their sum is then a
+    // difference of two.
+    double weight_of_others(const Around& one, Range in) const {
+        constexpr int kFew = 64;
+        const bool is_there = one.has_value == (in.begin < line_.n_values());
+        const double self = one.has_value && is_there ? one.self : 0.0;
+        if (in.end - in.begin > kFew) {
+            const double own = y_.group ? groups_[0].weight(y_.group[one.row], in) : is_there ? one.own : 0.0;
+            return line_.w_before[in.end] - line_.w_before[in.begin] - (own - self);
+        }
+        double sum = 0.0;
+        for (int l = in.begin; l < in.end; ++l) {
+            if (line_.row[l] == one.row) sum += self;
+            else if (!same_group(y_, one.row, line_.row[l])) sum += line_.w[l];
+        }
+        return sum;
+    }
+
+    // The same where all weights are one.
+    double number_of_others(const Around& one, Range in) const {
+        if (!alike(y_) || !one.has_value) return weight_of_others(one, in);
+        return in.end - in.begin - (one.self == 0.0);
+    }
+};
 
 struct LineTask {
     const Labels& y;
     const Question& q;
-    const double* x;
+    const double *x, *gaps;
     int n_features;
     double* sums;
     float* radii;
 
-    // A line, and where the values begin that are not below those of the rows done so far.
-    struct Walk {
-        const Sorted* line;
-        int middle = 0;
-        int reach(double at) {
-            while (middle < int(line->x.size()) && line->x[middle] < at) ++middle;
-            return middle;
+    Ball ball(Array<Walk>& among, Walk& among_all, const Walk::Around& in_all, int b, double goal,
+              double gap) const {
+        if (is_everybody(y, q, b)) {
+            const double r2 = among_all.grow(in_all, goal, gap);
+            const double inside = among_all.weight_within(in_all, r2 * kTie, gap, true);
+            return {r2, inside, inside};
         }
-    };
-
-    // `own` is the weight of the row itself among the members.
-    Ball ball(Walk& members, Walk& everybody, double at, int row, double own, double goal) const {
-        int middle = members.reach(at);
-        double r2 = grow(*members.line, at, row, q.include_self, goal, middle), edge = r2 * kTie;
-        Range in = range_within(*members.line, at, edge, middle);
-        Range all = range_within(*everybody.line, at, edge, everybody.reach(at));
-        double weight = q.include_self ? weight_of_others(*members.line, in, -1, 0.0)
-                                       : weight_of_others(*members.line, in, row, own);
-        return {r2, weight, double(all.end - all.begin - !q.include_self)};
+        const int row = in_all.row, s = class_of_ball(y, q, row, b);
+        Walk::Around one = in_all;
+        one.self = q.include_self ? self_mass(y, row, s) : 0.0;
+        one.own = membership(y, row, s);
+        const double r2 = among[s].grow(one, goal, gap), edge = r2 * kTie;
+        return {r2, among[s].weight_within(one, edge, gap), among_all.weight_within(in_all, edge, gap, true)};
     }
 
     void run(int feature) const {
         const int n_balls = balls_per_row(y, q);
-        const Sorted everybody = sort_values(x, y.n, n_features, feature);
+        const Sorted everybody = sort_values(y, x, n_features, feature);
         const Array<Sorted> members = q.quantity == kEntropy ? Array<Sorted>() : sort_members(y, everybody);
-        Walk among_all{&everybody};
+        const double gap = gaps ? gaps[feature] : 0.0;
+        Walk among_all(y, everybody);
         Array<Walk> among;
-        for (const Sorted& line : members) among.push_back({&line});
+        for (const Sorted& line : members) among.emplace_back(y, line);
         Array<Ball> balls(n_balls);
         Array<Terms> terms(y.n);
         Estimate estimate(y, q);
         double operations = 0.0;  // since the last look
         for (int p = 0; p < y.n; ++p) {
             const int i = everybody.row[p];
-            const double at = everybody.x[p];
+            Walk::Around one{i, p < everybody.n_values(), 0.0, q.include_self ? 1.0 : 0.0, everybody.w[p]};
+            if (one.has_value) one.at = everybody.x[p];
             for (int b = 0; b < n_balls; ++b) {
                 double goal = target(y, q, i, b);
                 balls[b] = {-1.0, 0.0, 0.0};
-                int s = is_everybody(y, q, b) ? -1 : class_of_ball(y, q, i, b);
-                if (goal > 0.0)
-                    balls[b] = s < 0 ? ball(among_all, among_all, at, i, 1.0, goal)
-                                     : ball(among[s], among_all, at, i, membership(y, i, s), goal);
+                if (goal > 0.0) balls[b] = ball(among, among_all, one, b, goal, gap);
                 radii[(std::size_t(i) * n_balls + b) * n_features + feature] =
                     upper_bound(balls[b].r2);
                 operations += 200.0 + 2.0 * balls[b].count;  // at least as many as were walked over
@@ -185,9 +287,9 @@ struct LineTask {
 }  // namespace
 }  // namespace TAMIS_LEVEL
 
-void scan_lines(const Labels& y, const Question& q, const double* x, int n_features, int n_threads,
-                double* sums, float* radii) {
-    LineTask task{y, q, x, n_features, sums, radii};
+void scan_lines(const Labels& y, const Question& q, const double* x, const double* gaps, int n_features,
+                int n_threads, double* sums, float* radii) {
+    LineTask task{y, q, x, gaps, n_features, sums, radii};
     run_tasks(n_features, n_threads,
               [](void* context, int id, int) { static_cast<LineTask*>(context)->run(id); }, &task);
 }

@@ -2,6 +2,7 @@
 // what values mean by tamis._validation.
 #include "module.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "arrays.hpp"
@@ -44,8 +46,8 @@ Level level(const std::string& name) {
 class Asked {
 public:
     Asked(Indices first, Indices code, Matrix gamma, Vector mass, Vector psi, int quantity, int k,
-          bool include_self, bool whole_sizes)
-        : first_(first), code_(code), gamma_(gamma), mass_(mass), psi_(psi) {
+          bool include_self, bool whole_sizes, std::optional<Indices> group, std::optional<Vector> weight)
+        : first_(first), code_(code), gamma_(gamma), mass_(mass), psi_(psi), group_(group), weight_(weight) {
         bool hard = code.shape(0) > 0;
         int n = check_number("samples", hard ? code.shape(0) : gamma.shape(0), kMostSamples);
         int n_classes = check_number("classes", mass.shape(0), kMostColumns);
@@ -62,6 +64,8 @@ public:
         labels = {n, n_classes, hard ? first.data() : nullptr, hard ? code.data() : nullptr,
                   hard ? nullptr : gamma.data(), mass.data(), n, nullptr};
         question = {Quantity(quantity), k, include_self, whole_sizes, psi.data()};
+        if (weight) weigh(hard);
+        if (group) add_up_groups();
     }
 
     std::size_t balls() const { return n_balls(labels, question); }
@@ -73,29 +77,67 @@ private:
     Indices first_, code_;
     Matrix gamma_;
     Vector mass_, psi_;
+    std::optional<Indices> group_;
+    std::optional<Vector> weight_;
+    std::vector<double> group_mass_, group_total_;
+
+    void weigh(bool hard) {
+        if (hard) refuse("weight must be given with gamma; got code");
+        check_extent("length of weight", weight_->size(), labels.n);
+        check_values("weight", weight_->data(), weight_->size(), DBL_MIN, 1e100);
+        labels.weight = weight_->data();
+        for (int i = 0; i < labels.n; ++i) labels.weight_total += labels.weight[i];
+    }
+
+    void add_up_groups() {
+        const Labels& y = labels;
+        check_extent("length of group", group_->size(), y.n);
+        check_rows("group", group_->data(), group_->size(), y.n);
+        const std::size_t n_groups = 1 + *std::max_element(group_->data(), group_->data() + y.n);
+        group_mass_.resize(n_groups * y.n_classes);
+        group_total_.resize(n_groups);
+        for (int i = 0; i < y.n; ++i) {
+            const std::size_t g = group_->data()[i];
+            group_total_[g] += y.weight ? y.weight[i] : 1.0;
+            for (int s = 0; s < y.n_classes; ++s)
+                group_mass_[g * y.n_classes + s] +=
+                    y.first ? double(y.code[i] == s) : y.gamma[std::size_t(i) * y.n_classes + s];
+        }
+        labels.group = group_->data();
+        labels.group_mass = group_mass_.data();
+        labels.group_total = group_total_.data();
+    }
 };
+
+using Gaps = std::optional<Vector>;
+
+const double* data_of(const Gaps& gaps) { return gaps ? gaps->data() : nullptr; }
 
 // At least one: of no columns, the samples that fill the last panel of the filter would seem near.
 int n_columns(const char* what, const Matrix& x, int least = 1) {
     return check_number(what, x.shape(1), kMostColumns, least);
 }
 
-void check_samples(const char* name, const char* rows_of, const Matrix& x, int n) {
+void check_samples(const char* name, const char* rows_of, const Matrix& x, int n, const Gaps& gaps) {
     check_extent(rows_of, x.shape(0), n);
-    check_coordinates(name, x.data(), x.size());
+    check_coordinates(name, x.data(), x.size(), bool(gaps));
+    if (!gaps) return;
+    check_extent("length of gaps", gaps->size(), x.shape(1));
+    check_values("gaps", gaps->data(), gaps->size(), 0.0, 4.0 * kMostCoordinate * kMostCoordinate);
 }
 
 void check_threads(int n_threads) { check_number("n_threads", n_threads, kMostSamples); }
 
-Output<double, 2> radii(const Asked& asked, Matrix base, Indices rows, int n_threads, const std::string& cpu) {
-    check_samples("base", "rows of base", base, asked.labels.n);
+Output<double, 2> radii(const Asked& asked, Matrix base, Indices rows, int n_threads, const std::string& cpu,
+                        Gaps gaps) {
+    check_samples("base", "rows of base", base, asked.labels.n, gaps);
     check_rows("rows", rows.data(), rows.size(), asked.labels.n);
     int n_rows = check_number("number of rows", rows.size(), kMostSamples, 0);
     check_distinct("rows", rows.data(), rows.size(), asked.labels.n);  // two tasks would write one row
     check_threads(n_threads);
     Level at = level(cpu);
     Room<double, 2> out({std::size_t(asked.labels.n), asked.balls()});
-    Variations x{base.data(), nullptr, nullptr, n_columns("columns of base", base), 0, 0, 0};
+    Variations x{base.data(), nullptr, nullptr, n_columns("columns of base", base), 0, 0, 0, data_of(gaps)};
     {
         Released released;
         std::fill_n(out.data(), asked.labels.n * asked.balls(), HUGE_VAL);
@@ -104,9 +146,12 @@ Output<double, 2> radii(const Asked& asked, Matrix base, Indices rows, int n_thr
     return out.give();
 }
 
-Variations variations(int n, const Matrix& base, const Matrix& candidate, const Indices& ends, int sign) {
-    check_samples("base", "rows of base", base, n);
-    if (candidate.data() != base.data()) check_samples("candidate", "rows of candidate", candidate, n);
+Variations variations(int n, const Matrix& base, const Matrix& candidate, const Indices& ends, int sign,
+                      const Gaps& gaps, const Gaps& candidate_gaps) {
+    check_samples("base", "rows of base", base, n, gaps);
+    const Gaps& of_candidate = sign < 0 ? gaps : candidate_gaps;
+    if (candidate.data() != base.data() || sign >= 0)
+        check_samples("candidate", "rows of candidate", candidate, n, of_candidate);
     check_value("sign", sign, -1, 1);
     int columns = n_columns("columns of candidate", candidate, 0), last = 0;
     for (std::size_t c = 0; c < ends.shape(0); last = ends.data()[c++])
@@ -115,18 +160,21 @@ Variations variations(int n, const Matrix& base, const Matrix& candidate, const 
     if (sign < 0) {
         check_extent("columns of candidate, which leave,", columns, base.shape(1));
         if (candidate.data() != base.data() &&
-            !std::equal(base.data(), base.data() + base.size(), candidate.data()))
+            !std::equal(base.data(), base.data() + base.size(), candidate.data(),
+                        [](double a, double b) { return a == b || (a != a && b != b); }))
             refuse("candidate must be base where columns leave; it is not");
     }
     return {base.data(), candidate.data(), ends.shape(0) ? ends.data() : nullptr,
-            n_columns("columns of base", base), columns, ends.shape(0) ? int(ends.shape(0)) : columns, sign};
+            n_columns("columns of base", base), columns, ends.shape(0) ? int(ends.shape(0)) : columns, sign,
+            data_of(gaps), data_of(of_candidate)};
 }
 
 std::tuple<Output<double, 3>, Output<float, 3>> scan(const Asked& asked, Matrix base, Matrix candidate,
                                                      Indices ends, int sign, Matrix limits, Indices rows,
-                                                     int n_threads, const std::string& cpu) {
+                                                     int n_threads, const std::string& cpu, Gaps gaps,
+                                                     Gaps candidate_gaps) {
     const int n = asked.labels.n;
-    Variations x = variations(n, base, candidate, ends, sign);
+    Variations x = variations(n, base, candidate, ends, sign, gaps, candidate_gaps);
     check_extent("rows of limits", limits.shape(0), n);
     check_extent("columns of limits", limits.shape(1), asked.balls());
     check_limits(limits.data(), limits.size());
@@ -145,24 +193,27 @@ std::tuple<Output<double, 3>, Output<float, 3>> scan(const Asked& asked, Matrix 
     return {sums.give(), reached.give()};
 }
 
-std::tuple<Output<double, 2>, Output<float, 3>> lines(const Asked& asked, Matrix x, int n_threads) {
-    check_samples("x", "rows of x", x, asked.labels.n);
+std::tuple<Output<double, 2>, Output<float, 3>> lines(const Asked& asked, Matrix x, int n_threads, Gaps gaps) {
+    check_samples("x", "rows of x", x, asked.labels.n, gaps);
     check_threads(n_threads);
     int features = n_columns("columns of x", x, 0);
     Room<double, 2> sums({x.shape(1), 2});
     Room<float, 3> reached({x.shape(0), asked.balls(), x.shape(1)});
     {
         Released released;
-        scan_lines(asked.labels, asked.question, x.data(), features, n_threads, sums.data(), reached.data());
+        scan_lines(asked.labels, asked.question, x.data(), data_of(gaps), features, n_threads, sums.data(),
+                   reached.data());
     }
     return {sums.give(), reached.give()};
 }
 
 using Found = std::tuple<Output<std::int64_t, 1>, Output<std::int32_t, 1>, Output<double, 1>>;
 
-Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::string& cpu) {
+Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::string& cpu, Gaps gaps,
+             std::optional<Indices> group) {
     int n = check_number("rows of x", x.shape(0), kMostSamples), m = n_columns("columns of x", x);
-    check_coordinates("x", x.data(), x.size());
+    check_samples("x", "rows of x", x, n, gaps);
+    if (group) check_extent("length of group", group->size(), n);
     check_extent("length of limits", limits.size(), rows.size());
     check_limits(limits.data(), limits.size());
     check_rows("rows", rows.data(), rows.size(), n);
@@ -176,8 +227,8 @@ Found orders(Matrix x, Vector limits, Indices rows, int n_threads, const std::st
         auto take = [](void* all, int r, const Neighbour* order, int length) {
             static_cast<std::vector<Neighbour>*>(all)[r].assign(order, order + length);
         };
-        at.kernels.orders(at.keep, x.data(), n, m, limits.data(), rows.data(), n_rows, n_threads,
-                          take, found.data());
+        at.kernels.orders(at.keep, x.data(), n, m, data_of(gaps), group ? group->data() : nullptr,
+                          limits.data(), rows.data(), n_rows, n_threads, take, found.data());
         std::int64_t total = first.data()[0] = 0;
         for (int r = 0; r < n_rows; ++r) first.data()[r + 1] = total += std::int64_t(found[r].size());
     }
@@ -251,26 +302,34 @@ NB_MODULE(_native, m) {
                       "Either rows are sorted by class, class s from first[s] to first[s + 1] - 1, and code has the\n"
                       "class of each; or code is empty and gamma (n, n_classes) has memberships. mass is the total\n"
                       "of each class, psi the digamma function at 0, 1, ..., n + 1, quantity one of\n"
-                      "tamis._kernels.QUANTITIES, k the weight of a complete ball.")
-        .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool, bool>(), nb::arg("first").noconvert(),
+                      "tamis._kernels.QUANTITIES, k the weight of a complete ball. Rows of one group (0, 1, ...) are\n"
+                      "in no ball of each other. With a weight, a row stands for so many samples that are in no ball\n"
+                      "of each other, and gamma and mass are multiplied with it.")
+        .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool, bool, std::optional<Indices>,
+                      std::optional<Vector>>(),
+             nb::arg("first").noconvert(),
              nb::arg("code").noconvert(), nb::arg("gamma"), nb::arg("mass"),
-             nb::arg("psi"), nb::arg("quantity"), nb::arg("k"), nb::arg("include_self"), nb::arg("whole_sizes"));
+             nb::arg("psi"), nb::arg("quantity"), nb::arg("k"), nb::arg("include_self"), nb::arg("whole_sizes"),
+             nb::arg("group").noconvert() = nb::none(), nb::arg("weight") = nb::none());
     m.def("radii", &radii, nb::arg("asked"), nb::arg("base"), nb::arg("rows").noconvert(),
-          nb::arg("n_threads"), nb::arg("cpu"),
-          "Squared radius of every ball of these rows in the columns of base: (n, n_balls), infinite elsewhere.");
+          nb::arg("n_threads"), nb::arg("cpu"), nb::arg("gaps") = nb::none(),
+          "Squared radius of every ball of these rows in the columns of base: (n, n_balls), infinite elsewhere.\n\n"
+          "With gaps, base may have NaN: its squared difference from anything is that of its column in gaps.");
     m.def("scan", &scan, nb::arg("asked"), nb::arg("base"), nb::arg("candidate"),
           nb::arg("ends").noconvert(), nb::arg("sign"), nb::arg("limits"),
-          nb::arg("rows").noconvert(), nb::arg("n_threads"), nb::arg("cpu"),
+          nb::arg("rows").noconvert(), nb::arg("n_threads"), nb::arg("cpu"), nb::arg("gaps") = nb::none(),
+          nb::arg("candidate_gaps") = nb::none(),
           "Variations of base by each candidate, which joins (sign 1) or leaves (-1: candidate is base).\n\n"
           "A candidate is a column or, with ends, all columns before its end. limits (n, n_balls) bound the\n"
           "squared radii of base from above. Sums of both terms over every ROWS_PER_SUM rows, (n_sums,\n"
           "n_candidates + 1, 2), and upper bounds of squared radii (n_rows, n_balls, n_candidates + 1);\n"
-          "the last are those of base itself.");
-    m.def("lines", &lines, nb::arg("asked"), nb::arg("x"), nb::arg("n_threads"),
+          "the last are those of base itself. For gaps of base and of a candidate that joins see radii.");
+    m.def("lines", &lines, nb::arg("asked"), nb::arg("x"), nb::arg("n_threads"), nb::arg("gaps") = nb::none(),
           "Each column alone: sums (n_columns, 2) and bounds of squared radii (n, n_balls, n_columns).");
     m.def("orders", &orders, nb::arg("x"), nb::arg("limits"),
-          nb::arg("rows").noconvert(), nb::arg("n_threads"), nb::arg("cpu"),
-          "The samples within squared distance limits[r] of rows[r], nearest first, without itself.\n\n"
+          nb::arg("rows").noconvert(), nb::arg("n_threads"), nb::arg("cpu"), nb::arg("gaps") = nb::none(),
+          nb::arg("group").noconvert() = nb::none(),
+          "The samples within squared distance limits[r] of rows[r], nearest first, without its group.\n\n"
           "Where each row begins (n_rows + 1,), then samples and squared distances of all rows.");
     m.def("grow", &grow, nb::arg("asked"), nb::arg("rows").noconvert(), nb::arg("first").noconvert(),
           nb::arg("sample").noconvert(), nb::arg("d2"), nb::arg("n_threads"), nb::arg("cpu"),

@@ -38,19 +38,22 @@ public:
     void gather(int row, const Listed& list, const Layers& x, const double* limits, double share) {
         const int *at = list.starts, own = y_.code[row], last = at[y_.n_classes];
         end_ = 0;
+        itself_ = q_.include_self && x.has_gaps();
         if (q_.quantity == kRisk) {
-            for (int s = 0; s < y_.n_classes; ++s) meet(row, list, at[s], at[s + 1], s);
+            for (int s = 0; s < y_.n_classes; ++s) meet(row, list, at[s], at[s + 1], s, s == own);
         } else if (q_.quantity == kEntropy) {
-            meet(row, list, 0, last, 0);
-            meet(row, list, 0, 0, 1);
+            meet(row, list, 0, last, 0, true);
+            meet(row, list, 0, 0, 1, false);
         } else {
-            meet(row, list, at[own], at[own + 1], 0);
-            meet(row, list, 0, at[own], 1);
+            meet(row, list, at[own], at[own + 1], 0, true);
+            meet(row, list, 0, at[own], 1, false);
             const int begin = parts_[1].begin;
-            meet(row, list, at[own + 1], last, 1);
+            meet(row, list, at[own + 1], last, 1, false);
             parts_[1].begin = begin;
         }
-        measure(x.row(row), x);
+        x.has_gaps() ? measure<true>(x.row(row), x) : measure<false>(x.row(row), x);
+        for (int l = 0; itself_ && l < end_; ++l)
+            if (idx_[l] == row) d_[l] = 0.0;
         for (int b = 0; b < balls_per_row(y_, q_); ++b)
             split(parts_[b], limits[b] < kInf ? share * limits[b] : -1.0);
     }
@@ -74,37 +77,47 @@ private:
     Array<double> d_, w_, far_d_, far_w_;
     int end_ = 0;
     double farthest_ = 0.0;
+    bool itself_ = false;  // the row is its own neighbour, at distance zero whatever its gaps
 
-    // A sample that stands for several comes as often as a ball can need, the last time for the rest.
-    void meet(int row, const Listed& list, int from, int to, int part) {
+    // `own`: the row may be among these. Its gaps can have kept it from the list.
+    void meet(int row, const Listed& list, int from, int to, int part, bool own) {
         const int begin = end_;
-        int end = end_;
-        if (!y_.times) {
+        if (y_.times || y_.group || itself_) {
+            bool met = false;
+            for (int l = from; l < to; ++l) {
+                add(row, list.samples[l]);
+                met |= list.samples[l] == row;
+            }
+            if (itself_ && own && !met) add(row, row);
+        } else {
             const std::int32_t *first = list.samples + from, *last = list.samples + to;
             const std::int32_t* self = q_.include_self ? last : std::lower_bound(first, last, row);
-            std::copy(first, self, idx_.begin() + end);
+            std::copy(first, self, idx_.begin() + end_);
             const bool skips = self < last && *self == row;
-            std::copy(self + skips, last, idx_.begin() + end + (self - first));
-            end += to - from - skips;
+            std::copy(self + skips, last, idx_.begin() + end_ + (self - first));
+            end_ += to - from - skips;
         }
-        for (int l = from; l < to && y_.times; ++l) {
-            int times = times_around(y_, q_, row, list.samples[l]), copies = std::min(times, copies_);
-            for (int c = 1; c <= copies; ++c) {
-                idx_[end] = list.samples[l];
-                w_[end++] = c < copies ? 1.0 : times - copies + 1.0;
-            }
-        }
-        end_ = end;
-        parts_[part] = {begin, end, end};
+        parts_[part] = {begin, end_, end_};
     }
 
+    // A sample that stands for several comes as often as a ball can need, the last time for the rest.
+    void add(int row, int sample) {
+        const int times = times_around(y_, q_, row, sample), copies = std::min(times, copies_);
+        for (int c = 1; c <= copies; ++c) {
+            idx_[end_] = sample;
+            if (y_.times) w_[end_] = c < copies ? 1.0 : times - copies + 1.0;
+            ++end_;
+        }
+    }
+
+    template <bool Gaps>
     void measure(const double* here, const Layers& x) {
         std::fill_n(idx_.begin() + end_, kRound, 0);  // so that there are fours
         f64 most = fill(0.0);
         for (int l = 0; l < end_; l += 4) {
             const double* there[4];
             for (int r = 0; r < 4; ++r) there[r] = x.row(idx_[l + r]);
-            squared_distances4(here, there, x.width(), &d_[l]);
+            squared_distances4<Gaps>(here, there, x.gaps(), x.width(), &d_[l]);
         }
         std::fill_n(d_.begin() + end_, kRound, 0.0);
         for (int l = 0; l < end_; l += kLanes) most = larger(most, load(&d_[l]));

@@ -13,8 +13,8 @@ inline namespace TAMIS_LEVEL {
 // One worker: the filter, exact distances, and a sort by buckets, each of which has a few samples.
 class Nearest {
 public:
-    Nearest(const Filter& filter, const Layers& x, int n)
-        : filter_(filter), x_(x), room_(std::size_t(kRowsPerSum) * (n + kPanel)) {
+    Nearest(const Filter& filter, const Layers& x, const std::int32_t* group, int n)
+        : filter_(filter), x_(x), group_(group), room_(std::size_t(kRowsPerSum) * (n + kPanel)) {
         for (int r = 0; r < kRowsPerSum; ++r) lists_[r] = room_.data() + std::size_t(r) * (n + kPanel);
         // The exponent with which their number grows, as found on Gaussian data.
         for (double growth = 1.0 + 0.27 * x.width(); growth >= 2.0; growth /= 2.0) ++squarings_;
@@ -40,6 +40,7 @@ public:
 private:
     const Filter& filter_;
     const Layers& x_;
+    const std::int32_t* group_;  // of each sample, or null
     int squarings_ = 0;
     double farthest_ = 0.0;
     Array<std::int32_t> room_;
@@ -55,14 +56,14 @@ private:
         order_.resize(length + 1);
     }
 
-    // The others within the limit, in increasing order.
+    // The others within the limit, of other groups, in increasing order.
     int measure(int row, const std::int32_t* list, int length, double limit) {
         make_room(length);
         int n = 0;
         farthest_ = 0.0;
         for (int l = 0; l < length; ++l) {
             if (l % 256 == 0) check_stop(std::size_t(256) * (filter_.width() + 20));
-            if (list[l] == row) continue;
+            if (list[l] == row || (group_ && group_[list[l]] == group_[row])) continue;
             d2_[n] = x_.distance(row, list[l]);
             sample_[n] = list[l];
             if (d2_[n] > limit) continue;
@@ -117,15 +118,15 @@ struct NearestTask {
     }
 };
 
-inline void orders(KeepPanel keep, const double* x, int n, int m, const double* limits,
-                   const std::int32_t* rows, int n_rows, int n_threads, TakeOrder take,
-                   void* context) {
+inline void orders(KeepPanel keep, const double* x, int n, int m, const double* gaps,
+                   const std::int32_t* group, const double* limits, const std::int32_t* rows,
+                   int n_rows, int n_threads, TakeOrder take, void* context) {
     const std::int32_t everybody[2] = {0, n};
-    const Filter filter(keep, x, n, m, everybody, 1, false);
-    const Layers copy(x, n, m);
+    const Filter filter(keep, x, n, m, everybody, 1, false, nullptr, gaps);
+    const Layers copy(x, n, m, gaps);
     NearestTask task{limits, rows, n_rows, take, context, {}};
     int n_tasks = (n_rows + kRowsPerSum - 1) / kRowsPerSum, workers = n_workers(n_tasks, n_threads);
-    for (int t = 0; t < workers; ++t) task.workers.emplace_back(filter, copy, n);
+    for (int t = 0; t < workers; ++t) task.workers.emplace_back(filter, copy, group, n);
     run_tasks(n_tasks, workers, [](void* context, int id, int worker) {
         static_cast<NearestTask*>(context)->run(id, worker);
     }, &task);

@@ -44,19 +44,53 @@ inline double membership(const Labels& y, int row, int s) {
     return hard(y) ? double(y.code[row] == s) : y.gamma[std::size_t(row) * y.n_classes + s];
 }
 
-// How many samples `other` stands for around `row`, which does not count itself unless it is asked to.
+inline bool same_group(const Labels& y, int row, int other) {
+    return y.group && y.group[row] == y.group[other];
+}
+
+// How many samples `other` stands for around `row`, which does not count itself unless it is asked to,
+// nor others of its group.
 inline int times_around(const Labels& y, const Question& q, int row, int other) {
+    if (row != other && same_group(y, row, other)) return 0;
     return (y.times ? y.times[other] : 1) - (row == other && !q.include_self);
+}
+
+// ---- what is around a row, if rows belong together or stand for several --------------------------
+
+inline bool alike(const Labels& y) { return !y.group && !y.weight; }
+
+// The membership of one of the samples that a row stands for.
+inline double self_mass(const Labels& y, int row, int s) {
+    return y.weight ? membership(y, row, s) / y.weight[row] : membership(y, row, s);
+}
+
+// The part of a class that its group takes away from a row, the row itself with it.
+inline double own_mass(const Labels& y, int row, int s) {
+    return y.group ? y.group_mass[std::size_t(y.group[row]) * y.n_classes + s] : membership(y, row, s);
+}
+
+// The part of a class that can be in a ball of a row.
+inline double mass_around(const Labels& y, const Question& q, int row, int s) {
+    if (alike(y)) return y.mass[s] - (q.include_self ? 0.0 : membership(y, row, s));
+    return y.mass[s] - own_mass(y, row, s) + (q.include_self ? self_mass(y, row, s) : 0.0);
+}
+
+// How many samples are around a row, without itself.
+inline double others_around(const Labels& y, int row) {
+    const double all = y.weight ? y.weight_total : y.total;
+    return all - (y.group ? y.group_total[y.group[row]] : y.weight ? y.weight[row] : 1.0);
 }
 
 // The weight at which the ball of this row is complete, less the tolerance; 0 if the row has no
 // use for the ball. The ball of a class that has too few others stops at the last of them.
 inline double target(const Labels& y, const Question& q, int row, int ball) {
-    if (is_everybody(y, q, ball)) return std::min(q.k, y.total - 1) + q.include_self - kShort;
+    // What is left of a large weight is a rounding error.
+    auto rounding = [&](double all) { return y.weight ? kShort + 1e-13 * all : kShort; };
+    if (is_everybody(y, q, ball))
+        return std::min(double(q.k), others_around(y, row)) + q.include_self - rounding(y.weight_total);
     int s = class_of_ball(y, q, row, ball);
-    double own = membership(y, row, s);
-    if (q.quantity == kRisk ? y.mass[s] <= 0.0 : own <= 0.0) return 0.0;
-    return std::min(double(q.k), y.mass[s] - (q.include_self ? 0.0 : own)) - kShort;
+    if (q.quantity == kRisk ? y.mass[s] <= 0.0 : membership(y, row, s) <= 0.0) return 0.0;
+    return std::min(double(q.k), mass_around(y, q, row, s)) - rounding(y.mass[s]);
 }
 
 // Digamma for x > 0: recurrence up to 10, then the asymptotic series (error below 1e-15 of it).
@@ -116,14 +150,14 @@ public:
 
     // Which row the next balls are of: what does not depend on them is computed once.
     void start(int row) {
+        if (y_.weight) each_ = y_.weight[row];
         if (q_.quantity == kEntropy) return;
         for (int b = 0; b < n_class_balls_; ++b) {
             int s = class_of_ball(y_, q_, row, b);
             share_[b] = membership(y_, row, s);
-            bool whole = q_.include_self || q_.whole_sizes;
-            double others = whole ? y_.mass[s] : y_.mass[s] - share_[b] + 1.0;
-            fixed_[b] = q_.quantity == kRisk ? std::log(y_.mass[s]) : q_.psi[y_.total];
-            if (others > 0.0) fixed_[b] -= psi(others);
+            const double size = class_size(row, s);
+            fixed_[b] = q_.quantity == kRisk ? std::log(y_.mass[s]) : psi_of_number(others_around(y_, row) + 1.0);
+            if (size > 0.0) fixed_[b] -= psi(size);
         }
     }
 
@@ -133,7 +167,7 @@ public:
             case kCount: return information(dims, balls, nullptr);
             case kDistance: return information(dims, balls, balls + n_class_balls_);
             case kRisk: return risk(dims, balls);
-            default: return balls->r2 < 0.0 ? Terms{0.0} : Terms{-q_.psi[int(balls->count)], 0.0, balls->r2};
+            default: return entropy(dims, *balls);
         }
     }
 
@@ -143,8 +177,27 @@ private:
     const int n_class_balls_;
     Array<double> share_;  // membership of the row in the class of each ball
     Array<double> fixed_;  // the part of the class's term that the row decides
+    double each_ = 1.0;    // how often the row counts
 
+    // Of a weight inside a class, and of a number of samples.
     double psi(double x) const { return hard(y_) ? q_.psi[int(x + 0.5)] : digamma(x); }
+    double psi_of_number(double x) const {
+        const bool in_table = !y_.weight || (x >= 1.0 && x <= y_.n && x == std::floor(x));
+        return in_table ? q_.psi[int(x)] : digamma(x);
+    }
+
+    // What the density of a class is divided by: the samples around the row, and one for itself.
+    double class_size(int row, int s) const {
+        const bool whole = q_.include_self || q_.whole_sizes;
+        if (alike(y_)) return whole ? y_.mass[s] : y_.mass[s] - membership(y_, row, s) + 1.0;
+        return y_.mass[s] - own_mass(y_, row, s) + (whole ? self_mass(y_, row, s) : 1.0);
+    }
+
+    Terms entropy(int dims, const Ball& all) const {
+        if (all.r2 < 0.0) return {0.0};
+        if (!y_.weight) return {-psi_of_number(all.count), 0.0, all.r2};
+        return {each_ * (0.5 * dims * std::log(all.r2) - psi_of_number(all.count))};
+    }
 
     // Without `all`: volumes are counted (Ross). With it: volumes are radii to the power of the
     // dimension (Gomez), except where a radius is zero.
@@ -152,9 +205,9 @@ private:
         Terms sum{0.0};
         for (int b = 0; b < n_class_balls_; ++b) {
             if (balls[b].r2 < 0.0) continue;
-            double volume = -q_.psi[int(balls[b].count)];
+            double volume = -psi_of_number(balls[b].count);
             if (all && all->r2 > 0.0 && balls[b].r2 > 0.0) {
-                volume = -q_.psi[int(all->count) - q_.include_self];
+                volume = -psi_of_number(all->count - q_.include_self);
                 double ratio = all->r2 / balls[b].r2;
                 if (hard(y_))
                     sum.ratio = ratio;
@@ -170,7 +223,7 @@ private:
     Terms nothing_known() const {
         double sum = 0.0;
         for (double share : share_) sum += share;
-        return {1.0 - sum / y_.n_classes, 1.0 - 1.0 / y_.n_classes};
+        return {each_ - sum / y_.n_classes, each_ * (1.0 - 1.0 / y_.n_classes)};
     }
 
     // Posterior of each class by Bayes' rule. Where some radii are zero only those classes
@@ -192,7 +245,7 @@ private:
                 sum += std::exp(now - top);
             }
         }
-        return best < 0 ? nothing_known() : Terms{1.0 - share_[best], 1.0 - 1.0 / sum};
+        return best < 0 ? nothing_known() : Terms{each_ - share_[best], each_ * (1.0 - 1.0 / sum)};
     }
 };
 

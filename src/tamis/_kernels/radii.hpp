@@ -22,6 +22,9 @@ struct RadiiTask {
         bool operator<(const Seen& other) const { return d < other.d; }
     };
 
+    // A row that is its own neighbour is seen before all others: with gaps the filter may not keep it.
+    bool sees_itself() const { return q.include_self && base.has_gaps(); }
+
     double weight(int row, int b, int sample) const {
         double each = is_everybody(y, q, b) ? 1.0 : membership(y, sample, class_of_ball(y, q, row, b));
         return each * times_around(y, q, row, sample);
@@ -49,7 +52,7 @@ struct RadiiTask {
     void look(int row, const std::int32_t* list, int count, Array<Seen>& seen) const {
         int before = int(seen.size());
         for (int l = 0; l < count; ++l) {
-            if (!times_around(y, q, row, list[l])) continue;
+            if (!times_around(y, q, row, list[l]) || (list[l] == row && sees_itself())) continue;
             Seen one{base.distance(row, list[l]), list[l]};
             if (matters(row, one)) seen.push_back(one);
         }
@@ -74,6 +77,7 @@ struct RadiiTask {
             double* limits = out + std::size_t(rows[r]) * n_balls;
             for (int b = 0; b < n_balls; ++b)
                 limits[b] = target(y, q, rows[r], b) > 0.0 ? kInf : -1.0;
+            if (sees_itself()) seen[r].push_back({0.0, rows[r]});
         }
         // Limits are renewed after 1, 2, 4, ... panels, then regularly; the first panels are those
         // of the first row, so that the balls of its class are small from the start.

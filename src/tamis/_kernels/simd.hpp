@@ -38,6 +38,19 @@ inline void store(double* p, f64 v) { std::memcpy(p, &v, sizeof v); }
 
 inline f64 fill(double x) { return x - f64{}; }  // not +, which would turn -0 into 0
 
+// The square of a difference; with gaps, of one that is not a number `gap`.
+template <bool Gaps>
+inline f64 squared(f64 diff, [[maybe_unused]] f64 gap) {
+    if constexpr (!Gaps) return diff * diff;
+#if defined(__AVX512F__)
+    const __mmask8 there = _mm512_cmp_pd_mask((__m512d)diff, (__m512d)diff, _CMP_ORD_Q);
+    return (f64)_mm512_mask_mul_pd((__m512d)gap, there, (__m512d)diff, (__m512d)diff);
+#else
+    const f64 square = diff * diff;
+    return square == square ? square : gap;
+#endif
+}
+
 // smaller, larger: per lane. count_within, add_within: count += 1 and sum += w in the lanes where
 // v <= edge. any_within, any_below: is v <= edge, v < edge in some lane? any_between: is
 // low < v <= high in some lane? pick_between: v there, +inf elsewhere.
@@ -75,8 +88,7 @@ inline bool any(i64 mask) { return _mm512_test_epi64_mask((__m512i)mask, (__m512
 inline double largest(f64 v) { return _mm512_reduce_max_pd((__m512d)v); }
 inline double smallest(f64 v) { return _mm512_reduce_min_pd((__m512d)v); }
 inline f64x4 half_folded(const f64* s) {
-    return (f64x4)_mm256_add_pd(_mm512_castpd512_pd256((__m512d)s[0]),
-                                _mm512_extractf64x4_pd((__m512d)s[0], 1));
+    return __builtin_shufflevector(s[0], s[0], 0, 1, 2, 3) + __builtin_shufflevector(s[0], s[0], 4, 5, 6, 7);
 }
 #else
 inline f64 smaller(f64 a, f64 b) { return a < b ? a : b; }
@@ -173,32 +185,33 @@ inline int append_within(f64 v, double edge, const int* from, double* values, in
 #endif
 }
 
-// The sum of the squared differences of two rows of `width` (a multiple of 8) doubles.
-inline double squared_distance(const double* a, const double* b, int width) {
+// The sum of the squared differences of two rows of `width` (a multiple of 8) doubles, and of `gaps`.
+template <bool Gaps>
+inline double squared_distance(const double* a, const double* b, const double* gaps, int width) {
     constexpr int parts = kRound / kLanes;
     f64 sum[parts] = {};
     for (int j = 0; j < width; j += kRound)
 #pragma GCC unroll 2
         for (int p = 0; p < parts; ++p) {
-            f64 diff = load(a + j + p * kLanes) - load(b + j + p * kLanes);
-            sum[p] += diff * diff;
+            const int at = j + p * kLanes;
+            sum[p] += squared<Gaps>(load(a + at) - load(b + at), load(gaps + at));
         }
     return folded(sum);
 }
 
 // Four squared distances from `a`: the same bits as one by one, in fewer steps.
-inline void squared_distances4(const double* a, const double* const* b, int width, double* out) {
+template <bool Gaps>
+inline void squared_distances4(const double* a, const double* const* b, const double* gaps, int width,
+                               double* out) {
     constexpr int parts = kRound / kLanes;
     f64 sum[4][parts] = {};
     for (int j = 0; j < width; j += kRound)
 #pragma GCC unroll 2
         for (int p = 0; p < parts; ++p) {
-            const f64 here = load(a + j + p * kLanes);
+            const f64 here = load(a + j + p * kLanes), gap = load(gaps + j + p * kLanes);
 #pragma GCC unroll 4
-            for (int r = 0; r < 4; ++r) {
-                f64 diff = here - load(b[r] + j + p * kLanes);
-                sum[r][p] += diff * diff;
-            }
+            for (int r = 0; r < 4; ++r)
+                sum[r][p] += squared<Gaps>(here - load(b[r] + j + p * kLanes), gap);
         }
     f64x4 q[4];
 #pragma GCC unroll 4

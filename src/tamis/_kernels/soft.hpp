@@ -21,9 +21,9 @@ public:
     static constexpr int kWidth = Buckets<Fours>::kWidth, kOnes = Buckets<Fours>::kOnes;
 
     // Those that all rows share.
-    static Weights weights_of(const Labels& y) {
+    static Weights weights_of(const Labels& y, const Question& q) {
         bool fit = y.n_classes <= kOnes;
-        return Weights(y, fit ? kWidth : y.n_classes, fit);
+        return Weights(y, q, fit ? kWidth : y.n_classes, fit);
     }
 
     // As HardScan; `weights` from weights_of.
@@ -79,7 +79,7 @@ private:
     const Weights& weights_;
     const bool packs_;  // the weights of the classes of a row are copied side by side
     const int n_balls_, n_lanes_;
-    int size_ = 0, padded_ = 0, squarings_ = 0;
+    int size_ = 0, padded_ = 0, squarings_ = 0, self_ = -1;  // self_: the row in sample_, if it is there
     double most_ = 0.0, farthest_ = 0.0;
     Array<std::int32_t> sample_, row_;  // row_: 0, 1, ...
     Array<double> d_, parts_;  // squared distances in the base set, and in each candidate
@@ -114,12 +114,23 @@ private:
         }
     }
 
-    // The others of the list with their distances, filled up to whole vectors with infinite ones.
+    // The others of the list and, if it is its own neighbour, last the row itself.
+    std::int32_t* list_others(int row, const std::int32_t* list, int length) {
+        const std::int32_t *end = list + length, *self = std::lower_bound(list, end, row);
+        std::int32_t* out = sample_.data();
+        if (y_.group) {
+            out = std::copy_if(list, end, out, [&](int other) { return !same_group(y_, row, other); });
+        } else {
+            out = std::copy(list, self, out);
+            if (self < end) out = std::copy(self + (*self == row), end, out);
+        }
+        if (q_.include_self) *out++ = row;
+        return out;
+    }
+
+    // These with their distances, filled up to whole vectors with infinite ones.
     void gather(int row, const std::int32_t* list, int length) {
-        const std::int32_t* end = list + length;
-        const std::int32_t* self = q_.include_self ? end : std::lower_bound(list, end, row);
-        std::int32_t* out = std::copy(list, self, sample_.data());
-        if (self < end) out = std::copy(self + (*self == row), end, out);
+        std::int32_t* out = list_others(row, list, length);
         size_ = int(out - sample_.data());
         padded_ = (size_ + kRound - 1) / kRound * kRound;
         std::fill(out, sample_.data() + padded_, row);
@@ -127,28 +138,34 @@ private:
         if (parts_.size() < needed) parts_.resize(needed);
         std::fill(d_.begin(), d_.begin() + padded_, 0.0);
         for (int c = 0; c < n_lanes_; c += kLanes)
-            add_parts(row, c);
+            candidate_.has_gaps(c) ? add_parts<true>(row, c) : add_parts<false>(row, c);
         if (x_.sign >= 0)
             for (int l = 0; l < size_; ++l) d_[l] = base_.distance(row, sample_[l]);
+        if (q_.include_self) place_self(row, size_ - 1);
         farthest_ = *std::max_element(d_.begin(), d_.begin() + std::max(size_, 1));
         std::fill(d_.begin() + size_, d_.begin() + padded_, kInf);
         if (packs_) pack();
     }
 
+    // At distance zero, whatever its gaps.
+    void place_self(int row, int l) {
+        d_[l] = 0.0;
+        for (int c = 0; c < n_lanes_; ++c) parts_[std::size_t(c) * padded_ + l] = 0.0;
+        sample_[l] = self_ = weights_.self(row);
+    }
+
     // Squared distances in the columns of candidates c, c + 1, ..., and their sum to d_.
+    template <bool Gaps>
     void add_parts(int row, int c) {
         const int first = candidate_.place(c), end = candidate_.end(c);
-        const double* here = candidate_.row(row);
+        const double *here = candidate_.row(row), *gaps = candidate_.gaps();
         for (int l = 0; l < padded_; l += kLanes) {
             f64 part[kLanes], sum = load(&d_[l]);
             for (int r = 0; r < kLanes; ++r) {
                 const double* there = candidate_.row(sample_[l + r]);
-                f64 diff = load(here + first) - load(there + first);
-                part[r] = diff * diff;
-                for (int j = first + kRound; j < end; j += kRound) {
-                    diff = load(here + j) - load(there + j);
-                    part[r] += diff * diff;
-                }
+                part[r] = squared<Gaps>(load(here + first) - load(there + first), load(gaps + first));
+                for (int j = first + kRound; j < end; j += kRound)
+                    part[r] += squared<Gaps>(load(here + j) - load(there + j), load(gaps + j));
             }
             transpose(part);
             for (int r = 0; r < kLanes; ++r) {
@@ -166,7 +183,7 @@ private:
             for (int l = 0; l < padded_; ++l, out += kWidth) {
                 for (int s = 0; s < kOnes; ++s)
                     if (turn.ball[s] >= 0) out[s] = weights_.row(sample_[l])[turn.ball[s]];
-                out[kOnes] = 1;
+                out[kOnes] = weights_.one(sample_[l]);
             }
     }
 
@@ -214,7 +231,7 @@ private:
             for (int s = 0; s < kWidth; ++s)
                 if (turn.ball[s] >= 0)
                     ball_[turn.ball[s]] = {buckets_.r2(s), weights_.value(buckets_.weight(s)),
-                                           buckets_.count(s)};
+                                           weights_.number(buckets_.count(s))};
             table += std::size_t(padded_) * kWidth;
         }
         return complete;
@@ -231,7 +248,7 @@ private:
             if (near_.v[e] > 2e-5 * farthest_) continue;
             check_stop(candidate_.width());
             int sample = packs_ ? sample_[near_.row[e]] : near_.row[e];
-            near_.v[e] = candidate_.distance_without(row, sample, c);
+            near_.v[e] = sample == self_ ? 0.0 : candidate_.distance_without(row, sample, c);
         }
         return true;
     }

@@ -34,9 +34,9 @@ struct SoftRadiiTask {
 template <int Fours>
 void soft_radii(const Labels& y, const Question& q, const Variations& x, const std::int32_t* rows,
                 int n_rows, int n_threads, double* out) {
-    const Variations itself{x.base, x.base, nullptr, x.n_base, 0, 0, 0};
-    const Layers base(x.base, y.n, x.n_base), nothing(x.base, y.n, 0, 1);
-    const Weights weights = SoftScan<Fours>::weights_of(y);
+    const Variations itself{x.base, x.base, nullptr, x.n_base, 0, 0, 0, x.base_gaps};
+    const Layers base(x.base, y.n, x.n_base, x.base_gaps), nothing(x.base, y.n, 0, nullptr, 1);
+    const Weights weights = SoftScan<Fours>::weights_of(y, q);
     SoftRadiiTask<Fours> task{y, q, rows, n_rows, out, Array<std::int32_t>(y.n), {}};
     std::iota(task.everybody.begin(), task.everybody.end(), 0);
     int n_tasks = (n_rows + kRowsPerSum - 1) / kRowsPerSum, workers = n_workers(n_tasks, n_threads);

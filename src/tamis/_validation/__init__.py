@@ -54,6 +54,7 @@ from .own import (
     check_predictions,
     check_score,
     check_score_rows,
+    check_takes,
 )
 from .parameters import (
     check_alpha,
@@ -78,7 +79,7 @@ from .parameters import (
 )
 from .precomputed import check_precomputed
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
-from .rows import Rows, check_rows, present_rows
+from .rows import Rows, check_no_order, check_rows, check_weights, present_rows
 from .samples import (
     MANY_ROWS,
     check_apart,
@@ -152,6 +153,7 @@ __all__ = [
     "check_n_queries",
     "check_near",
     "check_no_memberships",
+    "check_no_order",
     "check_nodes",
     "check_not_negative",
     "check_numbers",
@@ -185,6 +187,7 @@ __all__ = [
     "check_square",
     "check_step",
     "check_table",
+    "check_takes",
     "check_threads",
     "check_transition",
     "check_tree",
@@ -194,6 +197,7 @@ __all__ = [
     "check_unsplit",
     "check_vectors",
     "check_verbose",
+    "check_weights",
     "class_column",
     "codes_of",
     "column_names",

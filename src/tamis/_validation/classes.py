@@ -11,7 +11,9 @@ from sklearn.utils import column_or_1d
 
 from ._words import named, some
 from .cells import check_numbers, check_unmasked, is_time, missing_cells
+from .rows import Rows
 
+_ALIKE = Rows()
 SUM_TOLERANCE = 1e-6
 """Probabilities of a row may miss one by this much; they are then divided by their sum."""
 
@@ -201,15 +203,30 @@ def check_transition(transition, n_classes) -> np.ndarray:
     return matrix
 
 
-def check_class_counts(codes, classes, what, wanted):
-    """Every class has at least two samples; those with fewer than `wanted` are named in a warning."""
-    counts = np.bincount(codes, minlength=len(classes))
-    if (counts < 2).any():
-        raise ValueError(too_few(classes, counts < 2, what))
+def check_class_counts(codes, classes, what, wanted, rows=_ALIKE):
+    """Every class has at least two samples; those with fewer than `wanted` are named in a warning.
+
+    Samples of one group count as one, since they are not compared with each other, and so does one of large weight.
+    """
+    n_classes = len(classes)
+    if rows.group is None:
+        counts = np.bincount(codes, minlength=n_classes)
+        if (counts < 2).any():
+            raise ValueError(too_few(classes, counts < 2, what))
+    else:
+        counts = np.bincount(np.unique(rows.group * n_classes + codes) % n_classes, minlength=n_classes)
+        if (counts < 2).any():
+            raise ValueError(
+                f"class {named(classes, counts < 2)} is in one group only; {what} compares samples of different "
+                "groups, and needs at least 2. Merge it with another class, drop it, or leave groups out."
+            )
+    if rows.weight is not None:
+        counts = np.minimum(counts, np.bincount(codes, rows.weight, n_classes))
     if (counts < wanted).any():
+        samples = "samples" if rows.group is None else "groups of samples"
         warnings.warn(
-            f"class {named(classes, counts < wanted)} has fewer than the {wanted} samples that {what} wants; it makes "
-            "do with those there are. Merge it with another class to be surer.",
+            f"class {named(classes, counts < wanted)} has fewer than the {wanted} {samples} that {what} wants; it "
+            "makes do with those there are. Merge it with another class to be surer.",
             UserWarning,
             stacklevel=4,
         )

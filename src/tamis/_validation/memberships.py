@@ -10,7 +10,10 @@ from sklearn.utils.validation import _get_feature_names
 from ._words import named, some
 from .cells import check_numbers, check_unmasked
 from .classes import SUM_TOLERANCE, class_column, codes_of, has_columns, too_few
+from .rows import Rows
 from .samples import check_rows_match, check_samples
+
+_ALIKE = Rows()
 
 
 def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray]:
@@ -74,12 +77,12 @@ def _check_n_rows(name, rows, n_rows):
         )
 
 
-def check_scored(X, memberships, *, sparse=False, label_sets=False) -> tuple[np.ndarray, np.ndarray]:
+def check_scored(X, memberships, *, sparse=False, label_sets=False, missing=False) -> tuple[np.ndarray, np.ndarray]:
     """Samples and memberships as a criterion takes them, without the rows of which nothing is known.
 
     With `label_sets` these are numbers from 0 to 1 that need not sum to one, and all rows are known.
     """
-    X, P = check_samples(X, sparse=sparse), check_numbers("memberships", memberships)
+    X, P = check_samples(X, sparse=sparse, missing=missing), check_numbers("memberships", memberships)
     check_rows_match(X, P)
     total = _row_sums("memberships", P)
     if label_sets:
@@ -148,15 +151,27 @@ def check_class_weights(weights, classes):
         raise ValueError(f"memberships must use at least two classes; got only {named(names, weights > 0)}.")
 
 
-def check_class_sizes(memberships, classes, n_neighbors, what):
-    """Every class that is used has another sample to be compared with; small ones are named in a warning."""
+def check_class_sizes(memberships, classes, n_neighbors, what, rows=_ALIKE):
+    """Every class that is used has another sample to be compared with; small ones are named in a warning.
+
+    With groups of rows that is a sample of another group; with weights a sample counts so many times.
+    """
+    memberships = rows.weighted(memberships)
     mass, top = memberships.sum(axis=0), memberships.max(axis=0)
     classes = np.arange(len(mass)) if classes is None else classes
     check_class_weights(mass, classes)
-    alone = (mass > 0) & (mass - top < SUM_TOLERANCE)
+    if rows.group is not None:
+        top = _by_group(memberships, rows.group).max(axis=0)
+    alone = (mass > 0) & (mass - top < SUM_TOLERANCE * np.maximum(mass, 1.0))
+    if alone.any() and rows.group is not None:
+        raise ValueError(
+            f"class {named(classes, alone)} must be in at least two groups, as rows of one group are not compared with "
+            f"each other for {what}; it is in one. Merge it with another class, drop it, or leave groups out."
+        )
     if alone.any():
         raise ValueError(too_few(classes, alone, what))
-    small = (mass > 0) & (mass < n_neighbors + 1 - SUM_TOLERANCE)
+    few = mass < n_neighbors + 1 - SUM_TOLERANCE if rows.are_alike else mass - top < n_neighbors - SUM_TOLERANCE
+    small = (mass > 0) & few
     if small.any():
         warnings.warn(
             f"class {named(classes, small)} has fewer than n_neighbors + 1 = {n_neighbors + 1} samples; its balls use "
@@ -164,3 +179,8 @@ def check_class_sizes(memberships, classes, n_neighbors, what):
             UserWarning,
             stacklevel=3,
         )
+
+
+def _by_group(memberships, group) -> np.ndarray:
+    """Sums of the memberships over each group of rows."""
+    return np.array([np.bincount(group, weights=column) for column in memberships.T]).T

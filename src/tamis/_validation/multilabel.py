@@ -48,13 +48,14 @@ def check_pruning(counts, sizes):
     """Some size leaves at least two label sets; if none does, say what each would leave."""
     if any((counts >= size).sum() >= 2 for size in sizes):
         return
-    kept = {size: int(counts[counts >= size].sum()) for size in sorted({2, 3, 5, 10, *counts.tolist()}) if size > 1}
+    sizes_to_try = sorted({2, 3, 5, 10, *map(int, counts.tolist())})
+    kept = {size: round(float(counts[counts >= size].sum())) for size in sizes_to_try if size > 1}
     useful = [(size, rows) for size, rows in kept.items() if (counts >= size).sum() >= 2]
     ways = ", ".join(f"{size} keeps {rows}" for size, rows in useful[-4:])
     way_out = f"a size of {ways}. Choose one of these." if ways else "no size keeps any: label sets hardly repeat."
     raise ValueError(
-        f"min_class_size = {min(sizes)} leaves fewer than two of the {len(counts)} label sets. Of {counts.sum()} rows, "
-        f"{way_out}"
+        f"min_class_size = {min(sizes)} leaves fewer than two of the {len(counts)} label sets. Of "
+        f"{float(counts.sum()):.9g} rows, {way_out}"
     )
 
 

@@ -74,6 +74,23 @@ def _check_shares(name, values, shape):
         )
 
 
+def check_takes(criterion, *, gaps, rows):
+    """Data with gaps, weights of rows and groups of them come only to criteria that can take them."""
+    who = _named(criterion)
+    if gaps and not criterion.allows_missing:
+        raise ValueError(
+            f"criterion={who} must have values without gaps; X contains NaN. Fill them (SimpleImputer of scikit-learn "
+            "does), use another criterion, or set allows_missing = True in one of your own that can."
+        )
+    if rows.are_alike or criterion.takes_rows or criterion.adds_up:
+        return
+    given = "sample_weight" if rows.group is None else "groups"
+    raise ValueError(
+        f"criterion={who} takes no {given}: it counts every row once and compares it with all others. Leave {given} "
+        "out, or use another criterion, such as 'mutual_information'."
+    )
+
+
 def check_score(criterion, value) -> float:
     """A number, which may be minus infinity for what is worst."""
     number = real(value.item() if isinstance(value, (np.ndarray, np.generic)) and value.size == 1 else value)

@@ -6,7 +6,8 @@ import warnings
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
-from sklearn.utils.validation import _get_feature_names
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _get_feature_names, _num_samples
 
 from ._words import some
 from .cells import check_numbers
@@ -17,12 +18,29 @@ _SUMS = 0.01
 
 def check_precomputed(P, classes, codes, *, estimator) -> list[np.ndarray]:
     """Probabilities of one model or of several, columns in the order of `classes`, rows divided by their sums."""
-    several = isinstance(P, (list, tuple)) and len(P) and np.ndim(P[0]) == 2
-    tables = list(P) if several or np.ndim(P) == 3 else [P]
+    tables = list(P) if _are_several(P) else [P]
     return [
-        _check_one(f"P[{i}]" if len(tables) > 1 else "P", table, classes, codes, estimator if i == 0 else None)
-        for i, table in enumerate(tables)
+        _check_one(name, table, classes, codes, None if i else estimator)
+        for i, (name, table) in enumerate(zip(_names(tables), tables, strict=True))
     ]
+
+
+def rows_of_tables(P, present, n_rows):
+    """Some rows of the probabilities of one model or of several, each a table of `n_rows` rows."""
+    tables = list(P) if _are_several(P) else [P]
+    for name, table in zip(_names(tables), tables, strict=True):
+        if _num_samples(table) != n_rows:
+            raise ValueError(f"{name} must have a row per label; got {_num_samples(table)} rows for {n_rows} labels.")
+    found = [_safe_indexing(table, present) for table in tables]
+    return found if _are_several(P) else found[0]
+
+
+def _are_several(P):
+    return bool((isinstance(P, (list, tuple)) and len(P) and np.ndim(P[0]) == 2) or np.ndim(P) == 3)
+
+
+def _names(tables):
+    return [f"P[{i}]" if len(tables) > 1 else "P" for i in range(len(tables))]
 
 
 def _check_one(name, table, classes, codes, estimator):

@@ -35,10 +35,18 @@ class Rows:
         """Whether every row counts once and is a group of its own."""
         return self.weight is None and self.group is None
 
+    def parts(self) -> tuple[np.ndarray | None, ...]:
+        """Weights, groups and times."""
+        return tuple(getattr(self, field.name) for field in fields(self))
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is known of the rows."""
+        return all(part is None for part in self.parts())
+
     def of(self, rows) -> Rows:
         """The same of some rows: indices, or a mask."""
-        taken = {f.name: getattr(self, f.name) for f in fields(self)}
-        return Rows(**{name: None if values is None else values[rows] for name, values in taken.items()})
+        return Rows(*(None if part is None else part[rows] for part in self.parts()))
 
     def weights(self, n_samples) -> np.ndarray:
         return np.ones(n_samples) if self.weight is None else self.weight
@@ -55,12 +63,14 @@ class Rows:
 
 def check_rows(n_samples, sample_weight=None, groups=None, order=None) -> tuple[Rows, np.ndarray | None]:
     """Rows of positive weight, and their indices if there are others."""
-    weight = None if sample_weight is None else _weights(sample_weight, n_samples)
+    weight = None if sample_weight is None else check_weights(sample_weight, n_samples)
     group = None if groups is None else _groups(groups, n_samples)
     time = None if order is None else _times(order, n_samples)
     present = None
     if weight is not None and not weight.all():
         present = np.flatnonzero(weight)
+        if not len(present):
+            raise ValueError("sample_weight must be above zero in some row; all are zero.")
         weight, group, time = (None if values is None else values[present] for values in (weight, group, time))
     if weight is not None and (weight == 1).all():
         weight = None
@@ -91,6 +101,12 @@ def present_rows(X, y, memberships, *, sample_weight=None, groups=None, order=No
     return *(_taken(values, present) for values in (X, y, memberships)), rows
 
 
+def check_no_order(order):
+    """No times come where rows come in blocks, which have neither folds nor a drift."""
+    if order is not None:
+        raise ValueError("order needs all rows at once; a dask array comes in blocks. Leave it out, or gather X.")
+
+
 def _taken(values, rows):
     if values is None:
         return None
@@ -99,7 +115,8 @@ def _taken(values, rows):
     return _safe_indexing(values, rows)
 
 
-def _weights(values, n_samples) -> np.ndarray:
+def check_weights(values, n_samples) -> np.ndarray:
+    """Finite weights, none of them negative."""
     weight = check_numbers("sample_weight", values, ensure_2d=False)
     _check_length("sample_weight", weight, n_samples)
     if (weight < 0).any():
@@ -107,8 +124,6 @@ def _weights(values, n_samples) -> np.ndarray:
         raise ValueError(
             f"sample_weight must not be negative; row {row} has {weight[row]:g}. Use 0 to leave a row out."
         )
-    if not weight.any():
-        raise ValueError("sample_weight must be above zero in some row; all are zero.")
     return weight
 
 

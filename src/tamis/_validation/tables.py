@@ -47,17 +47,21 @@ def check_categorical(categorical_features, X, feature_names=None) -> np.ndarray
     return mask
 
 
-def check_categories(X, feature, name) -> tuple[np.ndarray, np.ndarray]:
-    """The categories of a column, sorted, and the place of each row's among them."""
+def check_categories(X, feature, name, *, missing=True) -> tuple[np.ndarray, np.ndarray]:
+    """The categories of a column, sorted, and the place of each row's among them.
+
+    Missing values are one more category, None, the last, unless they are not to be there.
+    """
     column = np.asarray(_safe_indexing(X, int(feature), axis=1)).ravel()
-    missing = missing_cells(column)
-    if missing.any():
+    gaps = missing_cells(column)
+    if gaps.any() and not missing:
         raise ValueError(
-            f"categorical column {name!r} must not have missing values; row {np.flatnonzero(missing)[0]} has one. Fill "
-            "them, with a category of their own if that says something."
+            f"categorical column {name!r} must not have missing values where missing='error'; row "
+            f"{np.flatnonzero(gaps)[0]} has one. Fill them, or use missing='use'."
         )
+    codes = np.empty(len(column), dtype=np.intp)
     try:
-        categories, codes = np.unique(column, return_inverse=True)
+        categories, codes[~gaps] = np.unique(column[~gaps], return_inverse=True)
     except TypeError as error:
         kinds = sorted({type(value).__name__ for value in column.tolist()})
         raise ValueError(
@@ -68,6 +72,9 @@ def check_categories(X, feature, name) -> tuple[np.ndarray, np.ndarray]:
             f"categorical column {name!r} must have fewer categories than rows; all its {len(column)} values differ, "
             "so that it can tell nothing. Leave it out, or declare it as a number."
         )
+    if gaps.any():
+        codes[gaps] = len(categories)
+        categories = np.append(categories.astype(object), None)
     return categories, codes
 
 
@@ -108,8 +115,13 @@ def check_unsplit(required, groups, names):
             )
 
 
-def why_not_in_blocks(n_features_to_select, categorical_features) -> str | None:
+def why_not_in_blocks(n_features_to_select, categorical_features, missing="use") -> str | None:
     """The reason why parameters need all rows at once; None if they do not."""
+    if missing == "indicator":
+        return (
+            "missing='indicator' needs all rows at once, to know which features have missing values; they come in "
+            "blocks. Use missing='use', or add columns of zeros and ones and name them in feature_groups."
+        )
     if isinstance(n_features_to_select, str) and n_features_to_select == "auto":
         return (
             "n_features_to_select='auto' compares features with permuted ones, for which all rows must be at hand; "

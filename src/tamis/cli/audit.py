@@ -13,7 +13,10 @@ def audit(
     probabilities: o.Probabilities = None,
     drop: o.Drop = None,
     categorical: o.Categorical = None,
-    missing: o.MissingValues = o.Missing.error,
+    missing: o.MissingValues = o.Missing.use,
+    dates: o.DateColumns = o.Dates.drop,
+    weight: o.Weight = None,
+    rows_by: o.RowsBy = None,
     seed: o.Seed = 0,
     jobs: o.Jobs = -1,
     out: o.Out = None,
@@ -28,8 +31,9 @@ def audit(
     a page to show to others, audit.json, suspects.csv and relabelled.csv, or annotators.csv.
     """
     from ..views.console import show_audit
+    from .asked import columns_named
     from .auditing import audited, write_audit
-    from .preparing import columns_named, prepare
+    from .preparing import prepare
     from .tables import read
     from .writing import check_place
 
@@ -46,6 +50,9 @@ def audit(
         drop=drop or (),
         categorical=categorical or (),
         missing=missing,
+        dates=dates,
+        weight=weight,
+        rows_by=rows_by,
         probabilities=probabilities or (),
     )
     with in_own_words():

@@ -32,12 +32,12 @@ def audited(prepared: Prepared, file: str, *, seed: int = 0, jobs: int | None = 
     how: dict[str, Any] = {"random_state": seed, "n_jobs": jobs}
     with heard() as said:
         if prepared.kind == "crowd":
-            model: NoisyLabels | CrowdLabels = CrowdLabels().fit(None, prepared.y)
+            model: NoisyLabels | CrowdLabels = CrowdLabels().fit(None, prepared.y, **prepared.known)
         elif prepared.predicted is None:
-            model = NoisyLabels(**how).fit(coordinates(prepared.X), prepared.y)
+            model = NoisyLabels(**how).fit(coordinates(prepared.X), prepared.y, **prepared.known)
         else:
             with told_by_file(prepared.predicted.names, prepared.rows), in_own_words():
-                model = NoisyLabels("precomputed", **how).fit(prepared.predicted.tables, prepared.y)
+                model = NoisyLabels("precomputed", **how).fit(prepared.predicted.tables, prepared.y, **prepared.known)
     if prepared.predicted is not None:
         said = [as_told(sentence, prepared.predicted.names, prepared.rows) for sentence in said]
     about = {"data": about_data(prepared, file), "rows": prepared.rows, "n_features": prepared.X.shape[1]}
@@ -45,9 +45,16 @@ def audited(prepared: Prepared, file: str, *, seed: int = 0, jobs: int | None = 
 
 
 def coordinates(X: pd.DataFrame) -> np.ndarray:
-    """Numbers, and a column for each category: what selectors fit noise models on."""
-    coded = {c: X[c].cat.codes if isinstance(X[c].dtype, pd.CategoricalDtype) else X[c] for c in X.columns}
-    n_categories = [len(X[c].cat.categories) if isinstance(X[c].dtype, pd.CategoricalDtype) else 0 for c in X.columns]
+    """Numbers, and a column for each category: what selectors fit noise models on.
+
+    Missing numbers stay missing; missing categories are a category of their own, the last.
+    """
+    coded, n_categories = {}, []
+    for name, column in X.items():
+        is_category = isinstance(column.dtype, pd.CategoricalDtype)
+        there = len(column.cat.categories) if is_category else 0
+        coded[name] = column.cat.codes.replace(-1, there) if is_category else column
+        n_categories.append(there + int(is_category and column.isna().any()))
     values = pd.DataFrame(coded).to_numpy(dtype=float)
     return Columns(values, tuple(n_categories), tuple((f,) for f in range(X.shape[1]))).coordinates().X
 

@@ -38,6 +38,9 @@ OPTIONS = {
     "labels": "--labels",
     "alpha": "--alpha",
     "tolerance": "--tolerance",
+    "sample_weight": "--weight",
+    "groups": "--rows-by",
+    "order": "--time",
 }
 """Parameters of the selectors and the options that set them."""
 

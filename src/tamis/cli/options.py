@@ -33,10 +33,28 @@ class Search(StrEnum):
 
 
 class Missing(StrEnum):
+    use = "use"
     error = "error"
     drop_rows = "drop-rows"
     drop_columns = "drop-columns"
     median = "median"
+
+
+class MissingOrIndicator(StrEnum):
+    """Of a selection, whose features can also say whether a value is missing."""
+
+    use = "use"
+    indicator = "indicator"
+    error = "error"
+    drop_rows = "drop-rows"
+    drop_columns = "drop-columns"
+    median = "median"
+
+
+class Dates(StrEnum):
+    drop = "drop"
+    days = "days"
+    parts = "parts"
 
 
 def _seed(seed: int) -> int:
@@ -85,7 +103,34 @@ Probabilities = Annotated[
         "Parquet or CSV file; repeatable, for several models.",
     ),
 ]
-MissingValues = Annotated[Missing, typer.Option(help="What to do with missing values.")]
+_MISSING = "What to do with missing values: use them as such, refuse them, leave out rows or columns, fill in medians"
+MissingValues = Annotated[Missing, typer.Option(help=f"{_MISSING}.")]
+MissingValuesToSelect = Annotated[
+    MissingOrIndicator,
+    typer.Option(help=f"{_MISSING}; indicator: use them, and whether a value is missing as part of its feature."),
+]
+DateColumns = Annotated[
+    Dates,
+    typer.Option(help="Columns of dates: left out, as days since the first, or as year, month, day, weekday, hour."),
+]
+Weight = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(metavar="COL", help="Column that says how much each row counts; 0 leaves a row out. No feature."),
+]
+RowsBy = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        metavar="COL",
+        help="Column that says which rows belong together, such as a patient: they are not compared with each other. "
+        "No feature.",
+    ),
+]
+Time = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        metavar="COL", help="Column of dates or numbers: later rows are predicted from earlier ones. No feature."
+    ),
+]
 Seed = Annotated[
     int,
     typer.Option(metavar="N", callback=_seed, help="The same seed gives the same answer; 0 to 4294967295."),

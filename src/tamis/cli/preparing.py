@@ -2,52 +2,61 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from .errors import WrongUse, unknown_column
+from .asked import asked_columns
+from .belonging import hints
+from .errors import WrongUse
 from .features import Features, features_of
 from .probabilities import Predicted, predicted
+from .row_columns import row_columns
 from .tables import Refused, Table, read
-from .tables.refused import shown
+from .tables.refused import named, shown
 from .targets import kind_of_columns, target_of
 
 
 class Prepared(NamedTuple):
-    """Features and labels.
+    """Features, labels, and what is known of the rows.
 
-    X : features as numbers and categories, without gaps
+    X : features as numbers and categories, of which some may be missing
     y : what the label model of this `kind` takes
+    known : what `fit` takes beside: sample_weight, groups and order, those that were asked for
     kind : of the labels
     targets : names of the columns of y
     required : features that are always kept
-    frame : the rows that are used, as they were read
+    frame : the rows that are used, as they were read, and features made of dates
     rows : their numbers in the file, from 1
     notes : what was done, in plain words
+    columns : what each column of the file was read as: name, read_as, note
     reading : arguments of `read_table` that do it again
     predicted : probabilities that take the place of the features, if there are any
     """
 
     X: pd.DataFrame
     y: pd.Series | pd.DataFrame
+    known: dict[str, np.ndarray]
     kind: str
     targets: list[str]
     required: list[str]
     frame: pd.DataFrame
     rows: np.ndarray
     notes: list[str]
+    columns: list[dict[str, str | None]]
     reading: dict[str, Any]
     predicted: Predicted | None = None
 
 
-def read_table(file, **how) -> tuple[Any, pd.Series | pd.DataFrame]:
-    """The features, or the probabilities, and the labels of a file, as commands take them from it: see `prepare`."""
+def read_table(file, **how) -> tuple[Any, pd.Series | pd.DataFrame, dict[str, np.ndarray]]:
+    """The features, or the probabilities, the labels, and what `fit` takes beside: as commands take them from a file.
+
+    `how` is that of `prepare`. The last one is empty unless weight, rows_by or time name columns.
+    """
     prepared = prepare(read(str(file)), **how)
-    return (prepared.X if prepared.predicted is None else prepared.predicted.tables), prepared.y
+    return (prepared.X if prepared.predicted is None else prepared.predicted.tables), prepared.y, prepared.known
 
 
 def prepare(
@@ -58,77 +67,103 @@ def prepare(
     drop: Sequence[str] = (),
     require: Sequence[str] = (),
     categorical: Sequence[str] = (),
-    missing: str = "error",
+    missing: str = "use",
+    dates: str = "drop",
+    weight: str | None = None,
+    rows_by: str | None = None,
+    time: str | None = None,
     probabilities: Sequence[str] = (),
 ) -> Prepared:
-    """Sort the columns into features and labels, and see to what is missing; probabilities replace all features."""
-    frame, every = table.frame, list(table.frame.columns)
-    targets = columns_named("--target", target, every) or list(table.labels)
-    if not targets:
-        names = ", ".join(map(shown, every[-8:]))
-        raise WrongUse(
-            f"--target must name the column of labels; the {'last ' if len(every) > 8 else ''}columns are {names}."
-        )
-    left_out = columns_named("--drop", drop, every)
-    required = columns_named("--require", require, every)
-    categories = columns_named("--categorical", categorical, every)
-    for option, given in (("--drop", left_out), ("--require", required), ("--categorical", categories)):
-        _check_apart(option, given, "--target", targets)
-    _check_apart("--require", required, "--drop", left_out)
-    kind, why = kind_of_columns(frame[targets], str(labels), declared=not target)
-    rows, notes = _known(frame, targets, kind, missing)
-    columns = [c for c in every if c not in {*targets, *left_out}]
+    """Sort the columns into features, labels and what is known of the rows; probabilities replace all features."""
+    frame, every, missing = table.frame, list(table.frame.columns), str(missing)
+    given = {"target": target, "drop": drop, "require": require, "categorical": categorical}
+    asked = asked_columns(table, weight=weight, rows_by=rows_by, time=time, **given)
+    kind, why = kind_of_columns(frame[asked.targets], str(labels), declared=not target)
+    rows, notes = _labelled(frame, asked.targets, kind, missing)
+    of_rows = row_columns(frame[rows], **asked.about)
+    rows[rows] = of_rows.present
+    others = {*asked.targets, *of_rows.read}
     if probabilities:
-        features = Features(frame.loc[rows, []], np.ones(rows.sum(), dtype=bool), [])
+        features = Features(frame.loc[rows, []], np.ones(rows.sum(), dtype=bool), [], {}, {})
     else:
-        features = features_of(frame[rows], columns, require=required, categorical=categories, missing=missing)
+        columns = [c for c in every if c not in {*others, *asked.left_out}]
+        how: dict[str, Any] = {"missing": missing, "dates": str(dates), "written": table.written}
+        features = features_of(frame[rows], columns, require=asked.required, categorical=asked.categories, **how)
     rows[rows] = features.kept
-    if len(features.X) < 2:
-        raise Refused(f"the table must have at least two rows; it has {len(features.X)}.")
-    found = target_of(frame.loc[rows, targets], kind, why)
-    _check_required(required, features.X.columns)
-    models = predicted(probabilities, frame, targets, found.y) if probabilities else None
-    notes = [*table.notes, *notes, *features.notes, *found.notes, *(models.notes if models else ())]
-    X, y = features.X.reset_index(drop=True), found.y.reset_index(drop=True)
-    reading = {"target": targets, "labels": found.kind, "drop": left_out, "require": required}
-    reading |= {"categorical": categories, "missing": str(missing)}
-    if models:
-        reading["probabilities"] = models.given
-    numbers = np.flatnonzero(rows) + 1
-    return Prepared(X, y, found.kind, targets, required, frame[rows], numbers, notes, reading, models)
+    _check_rows(rows)
+    found = target_of(frame.loc[rows, asked.targets], kind, why)
+    _check_required(asked.required, features.made)
+    models = predicted(probabilities, frame, asked.targets, found.y) if probabilities else None
+    notes = [*table.notes, *notes, *of_rows.notes, *features.notes, *found.notes, *(models.notes if models else ())]
+    if rows_by is None and not probabilities:
+        notes += hints(frame[rows], [c for c in every if c not in others], features.X)
+    reading: dict[str, Any] = {"target": asked.targets, "labels": found.kind, "drop": asked.left_out}
+    reading |= {"require": asked.required, "categorical": asked.categories, "missing": missing, "dates": str(dates)}
+    reading |= asked.about | ({"probabilities": models.given} if models else {})
+    read = {**{c: ("target", list[str]()) for c in asked.targets}, **features.read, **of_rows.read}
+    return Prepared(
+        X=features.X.reset_index(drop=True),
+        y=found.y.reset_index(drop=True),
+        known={name: values[frame.index[rows]].to_numpy() for name, values in of_rows.known.items()},
+        kind=found.kind,
+        targets=asked.targets,
+        required=[name for c in asked.required for name in features.made[c]],
+        frame=_with_new(frame[rows], features.X),
+        rows=np.flatnonzero(rows) + 1,
+        notes=notes,
+        columns=[_column(c, read, asked.left_out, models) for c in every],
+        reading=reading,
+        predicted=models,
+    )
 
 
-def columns_named(option: str, given: Sequence[str], columns: Sequence[str]) -> list[str]:
-    """Columns, each once, in the order given; * stands for anything."""
-    found: list[str] = []
-    for name in given:
-        here = [name] if name in columns else fnmatch.filter(columns, name) if "*" in name else []
-        if not here:
-            raise unknown_column(option, name, columns)
-        found += [c for c in here if c not in found]
-    return found
-
-
-def _known(frame, targets, kind, missing) -> tuple[np.ndarray, list[str]]:
+def _labelled(frame, targets, kind, missing) -> tuple[np.ndarray, list[str]]:
     """Rows whose label is known; annotators need not answer."""
     gaps = frame[targets].isna().any(axis=1).to_numpy() & (kind != "crowd")
     if not gaps.any():
         return np.ones(len(frame), dtype=bool), []
-    if missing != "drop-rows":
+    if missing == "error":
         raise Refused(
-            f"labels must be there in every row; {', '.join(map(shown, targets[:3]))} is missing in {gaps.sum():,} of "
-            f"{len(frame):,} (the first is row {gaps.argmax() + 1:,}). Leave these rows out with --missing drop-rows."
+            f"labels must be there in every row with --missing error; {named(targets, 3)} is missing in "
+            f"{gaps.sum():,} of {len(frame):,} (the first is row {gaps.argmax() + 1:,}). Leave these rows out with "
+            "--missing use or drop-rows."
+        )
+    if gaps.all():
+        raise Refused(
+            f"labels must be there in some rows; {named(targets, 3)} is missing in all {len(frame):,}. Name another "
+            "--target."
         )
     return ~gaps, [f"rows left out for missing labels: {gaps.sum():,} of {len(frame):,}"]
 
 
-def _check_apart(option, given, other, columns):
-    both = [c for c in given if c in columns]
-    if both:
-        raise WrongUse(f"{option} must not name what {other} names; {shown(both[0])} is in both. Take it out of one.")
+def _column(name, read_as, left_out, models) -> dict[str, str | None]:
+    """What a column was read as."""
+    if name in read_as:
+        what, notes = read_as[name]
+    elif name in left_out:
+        what, notes = "left out", ["by --drop"]
+    elif models is not None and name in models.columns:
+        what, notes = "probabilities", []
+    else:
+        what, notes = "left out", ["probabilities take the place of features"]
+    return {"name": name, "read_as": what, "note": "; ".join(notes) or None}
 
 
-def _check_required(required, columns):
-    gone = [c for c in required if c not in columns]
+def _with_new(frame, X) -> pd.DataFrame:
+    """A table, and the features that are made of its dates."""
+    new = [name for name in X.columns if name not in frame.columns]
+    return pd.concat([frame, X[new]], axis=1) if new else frame
+
+
+def _check_rows(rows):
+    if rows.sum() < 2:
+        raise Refused(f"the table must have at least two rows; it has {rows.sum()}.")
+
+
+def _check_required(required, made):
+    gone = [c for c in required if not made.get(c)]
     if gone:
-        raise WrongUse(f"--require must name features that are left; {shown(gone[0])} was left out for missing values.")
+        raise WrongUse(
+            f"--require must name features that are left; {shown(gone[0])} was left out, as its values are missing or "
+            "its dates are all the same."
+        )

@@ -27,12 +27,14 @@ class Predicted(NamedTuple):
 
     tables : what `NoisyLabels("precomputed")` takes
     names : of the models, for messages
+    columns : of the table that they are in
     given : columns, patterns and names of files without folders, as in the option
     notes : what was done, in plain words
     """
 
     tables: list[Any]
     names: list[str]
+    columns: list[str]
     given: list[str]
     notes: list[str]
 
@@ -51,7 +53,8 @@ def predicted(given: Sequence[str], frame: pd.DataFrame, targets: Sequence[str],
     models |= dict(rest)
     classes = {str(c) for c in y.unique().tolist()}
     tables = [_checked(name, _of_classes(name, table, classes), y.index) for name, table in models.items()]
-    return Predicted(tables, list(models), [*alone, *dict(rest)], [_note(models)])
+    columns = [c for name in given for c in ([name] if name in alone else fnmatch.filter(others, name))]
+    return Predicted(tables, list(models), columns, [*alone, *dict(rest)], [_note(models)])
 
 
 def _model(name, frame) -> tuple[str, Any]:

@@ -53,7 +53,11 @@ def select(
             help="For a blanket: 'paths' if classes are named a/b/c, or a CSV file with a square table.",
         ),
     ] = None,
-    missing: o.MissingValues = o.Missing.error,
+    missing: o.MissingValuesToSelect = o.MissingOrIndicator.use,
+    dates: o.DateColumns = o.Dates.drop,
+    weight: o.Weight = None,
+    rows_by: o.RowsBy = None,
+    time: o.Time = None,
     seed: o.Seed = 0,
     jobs: o.Jobs = -1,
     out: o.Out = None,
@@ -83,12 +87,22 @@ def select(
     _check_checkpoint(checkpoint, resume, voice)
     size = size_of(features)
     columns = {"target": target, "drop": drop, "require": require, "categorical": categorical}
-    prepared = prepare(read(file), labels=labels, missing=missing, **{name: c or () for name, c in columns.items()})
+    prepared = prepare(
+        read(file),
+        labels=labels,
+        missing=missing,
+        dates=dates,
+        weight=weight,
+        rows_by=rows_by,
+        time=time,
+        **{name: c or () for name, c in columns.items()},
+    )
     with in_own_words():
         selector = selector_for(
             prepared,
             search=search,
             criterion=criterion,
+            missing=missing,
             class_distance=class_distance,
             n_features_to_select=size,
             tolerance=tolerance,

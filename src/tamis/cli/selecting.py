@@ -34,8 +34,17 @@ def size_of(text: str) -> int | float | str:
     return text
 
 
-def selector_for(prepared: Prepared, *, search="backward", criterion=None, class_distance=None, **settings):
+def selector_for(
+    prepared: Prepared, *, search="backward", criterion=None, class_distance=None, missing="use", **settings
+):
     """A selector for a prepared table, with the parameters of its class."""
+    if missing == "indicator" and search == "blanket":
+        raise WrongUse(
+            "--missing indicator needs --search backward, forward or ranking; a blanket takes missing values as a "
+            "level of their own always. Use --missing use."
+        )
+    if missing == "indicator":
+        settings["missing"] = "indicator"
     settings |= {"labels": prepared.kind, "required_features": prepared.required or None}
     given = () if criterion is None else (_CRITERIA.get(criterion, criterion),)
     if class_distance is not None and search != "blanket":
@@ -65,7 +74,7 @@ def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path 
         )
     with heard() as said:
         try:
-            selector.fit(prepared.X, prepared.y)
+            selector.fit(prepared.X, prepared.y, **prepared.known)
         except KeyboardInterrupt as error:
             raise Interrupted(f"{_how_far(error, selector)}: {_kept(selector, checkpoint)}.") from error
     return summarise(selector, data=about_data(prepared, file), rows=prepared.rows, warnings=said)
@@ -90,6 +99,7 @@ def about_data(prepared: Prepared, file: str) -> dict:
     """What a summary says of a table."""
     name = "standard input" if file == "-" else os.path.basename(file)
     about = {"file": name, "rows": len(prepared.X), "targets": prepared.targets, "notes": prepared.notes}
+    about["columns"] = prepared.columns
     return about | {"reading": {"file": file if file == "-" else name, **prepared.reading}}
 
 
@@ -99,10 +109,16 @@ def write_selection(folder: Path, summary, selector, prepared: Prepared, *, forc
         write_selection_files(new, summary, selector, prepared)
 
 
+def _of_rows(prepared: Prepared) -> list[str]:
+    """Columns of weights, groups and times, each once."""
+    named = [prepared.reading[option] for option in ("weight", "rows_by", "time")]
+    return list(dict.fromkeys(name for name in named if name is not None))
+
+
 def write_selection_files(folder: Path, summary, selector, prepared: Prepared) -> None:
     write_json(folder / "selection.json", summary)
     write_report(folder / "report.html", summary)
-    write_table(folder / "selected.csv", prepared.frame[[*summary["selected"], *prepared.targets]])
+    write_table(folder / "selected.csv", prepared.frame[[*summary["selected"], *prepared.targets, *_of_rows(prepared)]])
     if isinstance(getattr(selector, "labels_", None), NoisyLabels):
         write_table(folder / "suspects.csv", suspects_of(selector.labels_, prepared.rows))
         write_table(folder / "relabelled.csv", relabelled_of(selector.labels_, prepared.rows))

@@ -47,7 +47,8 @@ def kind_of_columns(values: pd.DataFrame, asked: str, *, declared: bool = False)
     there = set().union(*answers)
     if numeric and there <= {0, 1} and not values.isna().to_numpy().any():
         return "multilabel", "several columns of 0 and 1"
-    if numeric and values.min().min() >= 0 and (abs(values.sum(axis=1) - 1) <= _SUM_TOLERANCE).all():
+    sums = values.dropna().sum(axis=1) if numeric else pd.Series(dtype=float)
+    if len(sums) and values.min().min() >= 0 and (abs(sums - 1) <= _SUM_TOLERANCE).all():
         return "soft", "several columns of numbers that sum to one"
     shared = [set().union(*answers[:a], *answers[a + 1 :]) for a in range(len(answers))]
     alike = all(len(own & others) >= len(own) / 2 for own, others in zip(answers, shared, strict=True))

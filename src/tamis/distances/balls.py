@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import _kernels
+from .._validation import Rows
 from .samples import NO_ENDS, Samples
 
+ALIKE = Rows()
+"""Each row counts once and is a group of its own."""
 NEGLIGIBLE = 1e-6
 """Memberships below this cost time and change nothing: they are dropped and the row renormalised."""
 
@@ -25,11 +27,15 @@ class BallScan:
 
     Parameters
     ----------
-    X : ndarray of shape (n_samples, n_columns), finite
+    X : ndarray of shape (n_samples, n_columns)
+        NaN where a value is missing: see `Gaps`.
     memberships : ndarray of shape (n_samples, n_classes), rows sum to one
     quantity : {"count", "distance", "risk", "entropy"}
         What a row adds: the two forms of mutual information (nats), the two forms of the risk (error of the decision,
         and one minus the largest posterior to break its ties), or the entropy up to its constants.
+    rows : Rows
+        A row of weight w is w rows, none of which is in a ball of another. Rows of one group are in no ball of each
+        other.
     groups : sequence of sequences of int, default=None
         The columns of each feature, at least one, anywhere in X: they enter and leave together. None: a feature is a
         column.
@@ -45,8 +51,9 @@ class BallScan:
     Notes
     -----
     Squared distances within a factor 1 + 1e-9 are ties and enter together. Every method returns means over the
-    queries, in rows of (value, tie_break); `sums` has the sums over blocks of queries behind the last variations. The
-    scan remembers their radii, so that following a greedy path costs one pass over the pairs per step.
+    queries, in rows of (value, tie_break), in which a query counts by its weight over the mean weight of all rows; `sums`
+    has the sums over blocks of queries behind the last variations. The scan remembers their radii, so that following a
+    greedy path costs one pass over the pairs per step.
     """
 
     def __init__(
@@ -55,6 +62,7 @@ class BallScan:
         memberships,
         quantity,
         *,
+        rows=ALIKE,
         groups=None,
         n_neighbors=8,
         include_self=False,
@@ -62,12 +70,14 @@ class BallScan:
         queries=None,
         n_threads=1,
     ):
-        codes, gamma = _codes_or_memberships(memberships)
+        codes, gamma = _codes_or_memberships(memberships, rows)
+        self._mean_weight = None if rows.weight is None else float(rows.weight.mean())
         self._log2_scale = log2_scale(X)
         self._n, self._threads, self._groups = X.shape[0], n_threads, groups
         self._order = np.arange(self._n) if codes is None else np.argsort(codes, kind="stable")
         codes = None if codes is None else codes[self._order]
-        self._samples = Samples(self._prepared(X), codes, gamma, (quantity, n_neighbors, include_self, whole_sizes))
+        question = quantity, n_neighbors, include_self, whole_sizes
+        self._samples = Samples(self._prepared(X), codes, gamma, question, rows.of(self._order))
         self._ask_around(queries)
 
     def around(self, queries) -> BallScan:
@@ -130,11 +140,15 @@ class BallScan:
     def _varied(self, subset, candidates, sums, radii, where):
         means = self._mean(sums)
         self._last = _Variations(tuple(subset), tuple(candidates), radii, means[-1])
-        self.sums = np.concatenate([sums[:, where], sums[:, -1:]], axis=1)
+        self.sums = self._per_row(np.concatenate([sums[:, where], sums[:, -1:]], axis=1))
         return means[where]
 
     def _mean(self, sums):
-        return sums.sum(axis=0) / len(self._rows)
+        return self._per_row(sums.sum(axis=0)) / len(self._rows)
+
+    def _per_row(self, sums):
+        """Sums in which a row of the mean weight counts once."""
+        return sums if self._mean_weight is None else sums / self._mean_weight
 
     def _prepared(self, X) -> np.ndarray:
         return centred(X, self._log2_scale)[self._order]
@@ -170,8 +184,8 @@ class BallScan:
         singles = int((np.diff(ends, prepend=0) == 1).sum()) if len(ends) else len(columns)
         found = []
         if singles:
-            sums, radii = _kernels.lines(self._samples.asked, self._samples.take(columns[:singles]), self._threads)
-            found.append((sums / self._n, radii[self._rows]))
+            sums, radii = self._samples.lines(columns[:singles], self._threads)
+            found.append((self._per_row(sums) / self._n, radii[self._rows]))
         for begin, end in zip(ends[singles - 1 : -1] if singles else [0, *ends[:-1]], ends[singles:], strict=True):
             block = columns[begin:end]
             sums, radii = self._itself(block, self._samples.radii(block, self._rows, self._threads))
@@ -243,12 +257,12 @@ class _Variations(NamedTuple):
         return self.radii[:, :, self.candidates.index(differs.pop())]
 
 
-def _codes_or_memberships(memberships):
-    """Class codes if every row is one class, else memberships without the negligible ones."""
+def _codes_or_memberships(memberships, rows):
+    """Class codes if every row is one class and counts once, else memberships without the negligible ones."""
     kept = kept_memberships(memberships)
-    if (np.count_nonzero(kept, axis=1) == 1).all():
+    if rows.weight is None and (np.count_nonzero(kept, axis=1) == 1).all():
         return kept.argmax(axis=1).astype(np.int32), None
-    return None, kept
+    return None, rows.weighted(kept)
 
 
 def kept_memberships(memberships) -> np.ndarray:
@@ -258,6 +272,17 @@ def kept_memberships(memberships) -> np.ndarray:
     return np.ascontiguousarray(kept / np.where(total > 0, total, 1.0))
 
 
+def class_sizes(memberships, rows, include_self=False) -> np.ndarray:
+    """How many samples of each class a density at each row is of: those outside its group, and one for itself."""
+    weighted = rows.weighted(memberships)
+    own = weighted
+    if rows.group is not None:
+        own = np.zeros((rows.group.max() + 1, memberships.shape[1]))
+        np.add.at(own, rows.group, weighted)
+        own = own[rows.group]
+    return weighted.sum(axis=0) + ((memberships if include_self else 1.0) - own)
+
+
 def centred(X, exponent=None):
     """Columns centred, the whole divided by a power of two: float32 can neither overflow nor lose a small difference.
 
@@ -265,10 +290,17 @@ def centred(X, exponent=None):
     `log2_scale(X)` unless given. Numbers of float32 stay so.
     """
     X = np.ldexp(X, -(log2_scale(X) if exponent is None else exponent))
-    X -= X.mean(axis=0, dtype=float)
+    means = X.mean(axis=0, dtype=float)
+    for column in np.flatnonzero(np.isnan(means)):
+        there = ~np.isnan(X[:, column])
+        means[column] = X[there, column].mean(dtype=float) if there.any() else 0.0
+    X -= means
     return X
 
 
 def log2_scale(X) -> int:
-    """Exponent e with max |X| < 2**e."""
-    return int(np.frexp(max(float(X.max(initial=0)), -float(X.min(initial=0))))[1])
+    """Exponent e with max |X| < 2**e; missing values do not count."""
+    high, low = float(X.max(initial=0)), float(X.min(initial=0))
+    if np.isnan(high):
+        high, low = (float(extreme.reduce(X, axis=None, initial=0)) for extreme in (np.fmax, np.fmin))
+    return int(np.frexp(max(high, -low))[1])

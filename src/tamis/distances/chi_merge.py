@@ -24,6 +24,9 @@ def chi2_levels(X, memberships, max_inconsistency=0.05) -> list[np.ndarray]:
     inconsistency stays at most `max_inconsistency`; then those of one column after the other, each at levels of its
     own, until none can be merged. A step that makes the rows too inconsistent is undone. If they are more inconsistent
     than that with all their values, they may stay so.
+
+    Missing values (NaN) are the last interval of a column, a neighbour of the others only when all of these are merged.
+    Rows of the memberships need not sum to one: rows count by their totals.
     """
     weights = memberships[:, memberships.sum(axis=0) > 0]
     thresholds = chi2.isf(SIGNIFICANCE, max(1, weights.shape[1] - 1))
@@ -62,20 +65,25 @@ class Merging:
     """All merges of the intervals of one column, the most alike neighbours first (Kerber, 1992).
 
     Intervals are single values at first. Which two are merged next does not depend on where one stops, so that merging
-    is done once for all levels of significance.
+    is done once for all levels of significance. Missing values are merged last, with all others.
 
     Attributes
     ----------
     places : ndarray of int
-        Which of its different values each row has.
+        Which of its different values each row has; missing ones are the last.
     """
 
     def __init__(self, x, weights):
-        values, self.places = np.unique(x, return_inverse=True)
-        self.places = self.places.ravel()
-        counts = np.zeros((len(values), weights.shape[1]))
+        missing = np.isnan(x)
+        values, places = np.unique(x[~missing], return_inverse=True)
+        self.places = np.full(len(x), len(values))
+        self.places[~missing] = places.ravel()
+        counts = np.zeros((len(values) + missing.any(), weights.shape[1]))
         np.add.at(counts, self.places, weights)
-        self._cut, heights = _merges(counts)
+        self._cut, heights = _merges(counts[: len(values)].copy())
+        if missing.any() and len(values):
+            self._cut = np.append(self._cut, len(values))
+            heights = np.append(heights, _pairs(counts[:-1].sum(axis=0, keepdims=True), counts[-1:]))
         self._highest = np.maximum.accumulate(heights)
 
     def n_merged(self, threshold) -> int:

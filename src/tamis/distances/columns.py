@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from .scaling import scaled
+from .scaling import ends_of, has_gaps, scaled
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -20,16 +20,22 @@ class Columns:
     Attributes
     ----------
     values : ndarray or CSR matrix of shape (n_samples, n_features)
-        Numbers; categories as 0, 1, ...
+        Numbers, NaN where one is missing; categories as 0, 1, ...
     n_categories : tuple of int
         Of each feature; 0 for a number.
     groups : tuple of tuples of int
         The features that enter and leave together.
+    indicators : tuple of int
+        Features whose being missing is a column of theirs.
+    weight : ndarray of shape (n_samples,) or None
+        Of the rows, in means and deviations.
     """
 
     values: Any
     n_categories: tuple[int, ...]
     groups: Groups
+    indicators: tuple[int, ...] = ()
+    weight: np.ndarray | None = None
 
     @property
     def n_features(self) -> int:
@@ -38,13 +44,13 @@ class Columns:
     def coordinates(self, scale=None) -> Coordinates:
         """What distances are of: numbers scaled, each category as a column of its own divided by the root of two.
 
-        Two samples of different categories are then one apart.
+        Two samples of different categories are then one apart, as are a value and a missing one by its indicator.
         """
-        numbers = scaled(self.values, scale)
-        if not any(self.n_categories):
+        numbers = scaled(self.values, scale, self.weight)
+        if not any(self.n_categories) and not self.indicators:
             return Coordinates(numbers, self.groups)
         blocks = [
-            (self.values[:, [f]] == np.arange(n)) / np.sqrt(2) if n else numbers[:, [f]]
+            (self.values[:, [f]] == np.arange(n)) / np.sqrt(2) if n else self._number(numbers, f)
             for f, n in enumerate(self.n_categories)
         ]
         ends = np.cumsum([block.shape[1] for block in blocks])
@@ -52,11 +58,20 @@ class Columns:
         groups = tuple(tuple(c for f in group for c in columns[f]) for group in self.groups)
         return Coordinates(np.ascontiguousarray(np.hstack(blocks)), groups)
 
+    def _number(self, numbers, f):
+        column = numbers[:, [f]]
+        return np.hstack([column, np.isnan(column)]) if f in self.indicators else column
+
     def idle(self) -> frozenset[int]:
         """The groups of constant columns only, which cannot tell anything whatever a criterion makes of them."""
-        ends = self.values.max(axis=0), self.values.min(axis=0)
-        high, low = (end.toarray().ravel() if issparse(end) else end for end in ends)
+        if issparse(self.values):
+            low, high = (end.toarray().ravel() for end in (self.values.min(axis=0), self.values.max(axis=0)))
+        elif has_gaps(self.values):
+            low, high = ends_of(self.values)
+        else:
+            low, high = self.values.min(axis=0), self.values.max(axis=0)
         constant = high == low
+        constant[list(self.indicators)] = False
         return frozenset(g for g, group in enumerate(self.groups) if constant[list(group)].all())
 
 

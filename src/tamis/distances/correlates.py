@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csc_array, issparse
 
 _SPARE = 29
 _BLOCK_VALUES = 2**22
@@ -23,14 +23,19 @@ class Correlates:
         How many correlates a unit may be asked for.
     first : ndarray of int of shape (n_units,), default=None
         Where the columns of each unit begin; by default each has one.
+    weight : ndarray of shape (n_samples,), default=None
+        How often each sample counts; by default once.
     """
 
-    def __init__(self, values, n_most, first=None):
-        self._values, self._most = values, n_most
+    def __init__(self, values, n_most, first=None, *, weight=None):
+        self._most = n_most
         self._by_row = values.tocsr() if issparse(values) else values
-        self._n, n_columns = values.shape
-        self._sums = np.asarray(values.sum(axis=0)).ravel()
-        squares = values.multiply(values) if issparse(values) else values * values
+        weighted = values if weight is None else _times(values, weight)
+        self._weighted = weighted
+        n_columns = values.shape[1]
+        self._n = values.shape[0] if weight is None else weight.sum()
+        self._sums = np.asarray(weighted.sum(axis=0)).ravel()
+        squares = weighted.multiply(values) if issparse(values) else weighted * values
         squares = self._n * np.asarray(squares.sum(axis=0)).ravel()
         # n² times the variances, as covariances below; what is left of a constant may be rounding.
         self._spread = squares - self._sums**2
@@ -73,7 +78,7 @@ class Correlates:
 
     def _by_column(self, columns):
         """Squared covariances divided by the variance of the other: for one column, in the order of correlation."""
-        part = self._values[:, columns]
+        part = self._weighted[:, columns]
         products = part.T @ self._by_row
         covariances = products.toarray() if issparse(products) else products
         covariances *= self._n
@@ -89,3 +94,8 @@ class Correlates:
         least = np.partition(row, len(row) - n_kept)[len(row) - n_kept]
         near = np.flatnonzero(row >= max(least, 0.0))
         return near[np.argsort(-row[near], kind="stable")][:n_kept]
+
+
+def _times(values, weight):
+    """Rows times their weights."""
+    return csc_array(values.multiply(weight[:, None])) if issparse(values) else values * weight[:, None]

@@ -9,11 +9,12 @@ import numpy as np
 from scipy.sparse import csc_array, issparse
 
 from .columns import Groups, single
+from .grains import GRAINS, Sizes, coarser, coarser_with_gaps, quantiles, shared_out
 from .scaling import tamed
 
+__all__ = ["BINS", "GRAINS", "LevelColumns", "level_columns"]
+
 BINS = ("auto", "quantile", "uniform", None)
-GRAINS = (5, 3, 2)
-"""Numbers of levels that a feature may be coarsened to."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class LevelColumns:
     Attributes
     ----------
     n_samples : int
+    total_weight : float
+        Of all samples; their number if each counts once.
     first : ndarray of int64, shape (n_units + 1,)
         Entries of unit j are first[j] ... first[j + 1] - 1.
     rows, levels : ndarray of int32
@@ -39,6 +42,7 @@ class LevelColumns:
     """
 
     n_samples: int
+    total_weight: float
     first: np.ndarray
     rows: np.ndarray
     levels: np.ndarray
@@ -91,7 +95,13 @@ class _Unit(NamedTuple):
 
 
 def level_columns(
-    X, *, bins="auto", n_bins=10, n_categories: tuple[int, ...] | None = None, groups: Groups | None = None
+    X,
+    *,
+    bins="auto",
+    n_bins=10,
+    n_categories: tuple[int, ...] | None = None,
+    groups: Groups | None = None,
+    weight=None,
 ) -> LevelColumns:
     """Levels of the columns of X, sorted by value.
 
@@ -99,19 +109,28 @@ def level_columns(
     their quantiles ("auto", "quantile") or evenly ("uniform"). A sparse matrix must not be negative: its zeros are
     level 0, and quantiles are of the others. Those with `n_categories` are categories, each a level.
 
+    Missing values (NaN) of a number are one more level, the last. Of the parts at a grain they take one and the values
+    share the others; of two parts, both are of the values, and missing ones join the part with fewer samples. In
+    correlations such a feature is two columns: its values, the missing ones at their mean, and whether it is missing.
+
+    With a `weight` for each sample, samples count so many times: in quantiles, in the sizes of parts, and in how many
+    combinations there may be. Whole weights give the levels of repeated samples.
+
     The levels of a group are the combinations of its features' levels that occur, the last feature's being the first to
     sort by. These are taken at the finest grain at which there are at most `n_bins`, or as many as the root of the
     number of samples; at the coarsest if there are always more.
     """
-    n = X.shape[0]
+    n, sizes = X.shape[0], Sizes(X.shape[0], weight)
     units = [
-        _categories(column, n) if n_categories is not None and n_categories[f] else _numbers(column, n, bins, n_bins)
+        _categories(column, sizes)
+        if n_categories is not None and n_categories[f]
+        else _numbers(column, sizes, bins, n_bins)
         for f, column in enumerate(_columns(X))
     ]
     if groups is not None and not single(groups):
-        most = max(n_bins, np.sqrt(n))
+        most = max(n_bins, np.sqrt(sizes.total))
         units = [
-            units[group[0]] if len(group) == 1 else _combinations([units[f] for f in group], n, most)
+            units[group[0]] if len(group) == 1 else _combinations([units[f] for f in group], sizes, most)
             for group in groups
         ]
     n_levels = [unit.maps.shape[1] for unit in units]
@@ -122,6 +141,7 @@ def level_columns(
     )
     return LevelColumns(
         n_samples=n,
+        total_weight=float(sizes.total),
         first=_begins(units),
         rows=np.concatenate([unit.rows for unit in units]).astype(np.int32),
         levels=np.concatenate([unit.levels for unit in units]).astype(np.int32),
@@ -151,51 +171,73 @@ def _columns(X):
         yield from ((everybody, X[:, j]) for j in range(X.shape[1]))
 
 
-def _numbers(column, n_samples, bins, n_bins) -> _Unit:
+def _numbers(column, sizes, bins, n_bins) -> _Unit:
     rows, x = column
+    missing = np.isnan(x)
+    if missing.any():
+        return _numbers_with_gaps(rows, x, missing, sizes, bins, n_bins)
+    levels, values = _levels(x, sizes.of(rows), len(rows) < sizes.n, bins, n_bins)
+    other = levels > 0
+    rows, levels = rows[other], levels[other]
+    return _Unit(rows, levels, coarser(sizes.counts(rows, levels)), ((rows, values[other]),))
+
+
+def _numbers_with_gaps(rows, x, missing, sizes, bins, n_bins) -> _Unit:
+    there = ~missing
+    if not there.any():  # as a constant
+        nothing = rows[there]
+        return _Unit(nothing, nothing, coarser(np.array([sizes.total])), ((nothing, np.empty(0)),))
+    weight = sizes.of(rows[there])
+    found, of_found = _levels(x[there], weight, False, bins, n_bins)
+    levels, values = np.full(len(x), found.max() + 1), np.full(len(x), np.average(of_found, weights=weight))
+    levels[there], values[there] = found, of_found
+    counts = np.bincount(found, weights=weight)
+    other = levels > 0
+    columns = (rows[other], values[other]), (rows[missing], np.ones(missing.sum()))
+    return _Unit(rows[other], levels[other], coarser_with_gaps(counts), columns)
+
+
+def _levels(x, weight, zeros, bins, n_bins):
+    """Levels of values, and what correlations are of; `zeros`: whether there are others at level 0, the lowest."""
     found, levels = np.unique(x, return_inverse=True)
     x = tamed(x)
-    zeros = len(rows) < n_samples  # implicit ones, the lowest level
     if bins is None or len(found) + zeros <= n_bins:
         levels, values = levels + zeros, x
         if not zeros and len(found):  # the lowest level is left out: values count from it
             values = x - x.min()
-    else:
-        cuts = _cuts(x, bins, n_bins, zeros)
-        levels = np.searchsorted(cuts, x, side="right") + (zeros and bins != "uniform")
-        occurring = np.unique(np.append(levels, 0) if zeros else levels)
-        levels = np.searchsorted(occurring, levels)
-        values = levels.astype(float)
-    other = levels > 0
-    rows, levels = rows[other], levels[other]
-    return _Unit(rows, levels, _coarsenings(_counts(levels, n_samples)), ((rows, values[other]),))
+        return levels, values
+    cuts = _cuts(x, weight, bins, n_bins, zeros)
+    levels = np.searchsorted(cuts, x, side="right") + (zeros and bins != "uniform")
+    occurring = np.unique(np.append(levels, 0) if zeros else levels)
+    levels = np.searchsorted(occurring, levels)
+    return levels, levels.astype(float)
 
 
-def _cuts(x, bins, n_bins, zeros):
+def _cuts(x, weight, bins, n_bins, zeros):
     if bins == "uniform":
         low = 0.0 if zeros else x.min()
         return low + (x.max() - low) * np.arange(1, n_bins) / n_bins
     n_parts = n_bins - bool(zeros)
-    return np.unique(np.quantile(x, np.arange(1, n_parts) / n_parts))
+    return np.unique(quantiles(x, np.arange(1, n_parts) / n_parts, weight))
 
 
-def _categories(column, n_samples) -> _Unit:
+def _categories(column, sizes) -> _Unit:
     rows, x = column
     found, levels = np.unique(x, return_inverse=True)
     other = levels > 0
     columns = tuple((at, np.ones(len(at))) for at in (rows[levels == level] for level in range(len(found))))
-    maps = _shares(_counts(levels[other], n_samples))
+    maps = shared_out(sizes.counts(rows[other], levels[other]))
     return _Unit(rows[other], levels[other], maps, columns)
 
 
-def _combinations(members, n_samples, most) -> _Unit:
+def _combinations(members, sizes, most) -> _Unit:
     for grain in range(1 + len(GRAINS)):
         parts = [(m.rows, m.maps[grain - 1][m.levels] if grain else m.levels) for m in members]
-        found, levels = np.unique(_codes(parts, n_samples), return_inverse=True)
+        found, levels = np.unique(_codes(parts, sizes.n), return_inverse=True)
         if len(found) <= most:
             break
     rows = np.flatnonzero(levels)
-    maps = _shares(_counts(levels[rows], n_samples))
+    maps = shared_out(sizes.counts(rows, levels[rows]))
     return _Unit(rows, levels[rows], maps, tuple(column for member in members for column in member.columns))
 
 
@@ -213,38 +255,3 @@ def _codes(parts, n_samples):
         codes[rows] += stride * levels.astype(np.int64)
         stride *= n_levels
     return codes
-
-
-def _counts(levels, n_samples):
-    """Samples at each level, those at level 0 being the others."""
-    counts = np.bincount(levels, minlength=1).astype(float)
-    counts[0] = n_samples - counts[1:].sum()
-    return counts
-
-
-def _coarsenings(counts):
-    """For each grain, a map from levels to at most so many: parts of the samples of about equal size."""
-    middle = (np.cumsum(counts) - counts / 2) / counts.sum()
-    maps = []
-    for grain in GRAINS:
-        if len(counts) <= grain:
-            maps.append(np.arange(len(counts)))
-        else:
-            part = np.minimum((middle * grain).astype(int), grain - 1)
-            maps.append(np.searchsorted(np.unique(part), part))
-    return np.array(maps)
-
-
-def _shares(counts):
-    """The same for levels without an order: one after the other, the most frequent first, goes to the smallest part."""
-    maps = []
-    for grain in GRAINS:
-        if len(counts) <= grain:
-            maps.append(np.arange(len(counts)))
-            continue
-        sizes, part = np.zeros(grain), np.empty(len(counts), dtype=int)
-        for level in np.argsort(-counts, kind="stable"):
-            part[level] = np.argmin(sizes)
-            sizes[part[level]] += counts[level]
-        maps.append((part - part[0]) % grain)  # level 0 stays there
-    return np.array(maps)

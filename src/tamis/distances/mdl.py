@@ -8,7 +8,14 @@ _NOTHING = 1e-12
 
 
 def mdl_levels(x, memberships) -> np.ndarray:
-    """Level of each sample: 0, 1, ... from the lowest values to the highest; all 0 if no cut pays."""
+    """Level of each sample: 0, 1, ... from the lowest values to the highest; all 0 if no cut pays.
+
+    Missing values (NaN) have the last level if the values are cut, or if a cut between them and all values pays. Rows
+    of the memberships need not sum to one: the number of samples in the description length is their total.
+    """
+    missing = np.isnan(x)
+    if missing.any():
+        return _with_gaps(x, memberships, missing)
     order = np.argsort(x, kind="stable")
     values, weights = x[order], memberships[order]
     counts = np.vstack([np.zeros(weights.shape[1]), np.cumsum(weights, axis=0)])
@@ -17,6 +24,17 @@ def mdl_levels(x, memberships) -> np.ndarray:
     cuts = sorted(_cuts(counts, places, 0, len(x)))
     levels = np.empty(len(x), dtype=np.intp)
     levels[order] = np.searchsorted(cuts, np.arange(len(x)), side="right")
+    return levels
+
+
+def _with_gaps(x, memberships, missing):
+    levels = np.zeros(len(x), dtype=np.intp)
+    there = ~missing
+    if there.any():
+        levels[there] = mdl_levels(x[there], memberships[there])
+        values, gaps = memberships[there].sum(axis=0), memberships[missing].sum(axis=0)
+        if levels.any() or _cuts(np.array([0.0 * values, values, values + gaps]), np.array([1]), 0, 2):
+            levels[missing] = levels.max() + 1
     return levels
 
 

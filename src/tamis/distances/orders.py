@@ -9,7 +9,9 @@ import numpy as np
 from sklearn.metrics.pairwise import euclidean_distances
 
 from .. import _kernels
-from .balls import centred
+from .._validation import Rows
+from .balls import centred, class_sizes
+from .gaps import Gaps, squared_distances
 
 BUDGET = 512 * 2**20
 """Bytes of orders that are kept; those beyond are found again at each use, with the same answer."""
@@ -39,9 +41,12 @@ class NeighbourOrders:
 
     Parameters
     ----------
-    X : ndarray of shape (n_samples, n_features), finite
+    X : ndarray of shape (n_samples, n_features)
+        NaN where a value is missing: see `Gaps`.
     n_first : int
         About so many neighbours are found at first.
+    rows : Rows
+        Rows of one group are no neighbours, and a row of weight w counts as w neighbours.
     budget : int
         Bytes to keep.
 
@@ -53,8 +58,10 @@ class NeighbourOrders:
         How many neighbours that is.
     """
 
-    def __init__(self, X, n_first, *, n_threads=1, budget=BUDGET):
-        self._X = centred(X)
+    def __init__(self, X, n_first, *, rows=Rows(), n_threads=1, budget=BUDGET):
+        self._X, self._rows = centred(X), rows
+        self._gaps = Gaps(self._X, rows.weight).of(range(X.shape[1]))
+        self._group = None if rows.group is None else rows.group.astype(np.int32)
         self._threads, self._cpu, self._left = n_threads, _kernels.cpu_level(), budget
         self._groups: list[tuple[np.ndarray, Lists | None]] = []
         self._group_of, self.lengths = np.empty((2, len(X)), dtype=np.intp)
@@ -78,8 +85,9 @@ class NeighbourOrders:
         The radius is infinite where the order ends before the ball is complete, and -1 where a class has nobody else.
         `out` is an earlier answer for the same memberships: only rows extended since are done.
         """
-        gamma = np.ascontiguousarray(memberships, dtype=float)
-        asked = _kernels.ask_about_memberships(gamma, "risk", n_neighbors, include_self)
+        gamma = np.ascontiguousarray(self._rows.weighted(memberships), dtype=float)
+        known = {"group": self._group, "weight": self._rows.weight}
+        asked = _kernels.ask_about_memberships(gamma, "risk", n_neighbors, include_self, **known)
         weight, r2, done = (np.empty_like(gamma), np.empty_like(gamma), 0) if out is None else out
         for rows, current, lists in self._parts(done):
             grown = _kernels.grow(asked, rows, *lists, self._threads, self._cpu)
@@ -91,6 +99,8 @@ class NeighbourOrders:
 
         Samples that coincide with others are left out.
         """
+        if not self._rows.are_alike:
+            return self._weighted_dimension(n_neighbors)
         n_neighbors = min(n_neighbors, len(self.limits) - 1)
         while len(short := np.flatnonzero(self.lengths < n_neighbors)):
             self.extend(short, np.where(self.limits[short] > 0, 2 * self.limits[short], np.inf))
@@ -103,6 +113,35 @@ class NeighbourOrders:
         most = float(self._X.shape[1])
         return min(most, max(1.0, count / spread)) if spread > 0 else most
 
+    def _weighted_dimension(self, n_neighbors) -> float:
+        """The same where a neighbour counts by its weight, and rows of large groups have few."""
+        weight = self._rows.weights(len(self._X))
+        goal = np.minimum(n_neighbors, class_sizes(np.ones((len(weight), 1)), self._rows)[:, 0] - 1.0)
+        while len(short := np.flatnonzero(self._held() < goal * (1 - 1e-9))):
+            self.extend(short, np.where(self.limits[short] > 0, 2 * self.limits[short], np.inf))
+        spread, count = 0.0, 0.0
+        for rows, current, lists in self._parts():
+            for place in np.flatnonzero(current & (goal[rows] > 1)):
+                near = slice(lists.first[place], lists.first[place + 1])
+                counts = weight[lists.sample[near]]
+                counts = np.clip(goal[rows[place]] - (np.cumsum(counts) - counts), 0.0, counts)
+                logs = 0.5 * np.log(lists.d2[near][counts > 0])
+                if lists.d2[near.start] > 0:
+                    spread += weight[rows[place]] * (counts[counts > 0] * (logs[-1] - logs)).sum()
+                    count += weight[rows[place]] * (goal[rows[place]] - 1)
+        most = float(self._X.shape[1])
+        return min(most, max(1.0, count / spread)) if spread > 0 else most
+
+    def _held(self) -> np.ndarray:
+        """How many neighbours of each row are known."""
+        if self._rows.weight is None:
+            return self.lengths
+        held = np.empty(len(self._X))
+        for rows, current, lists in self._parts():
+            sums = np.concatenate([[0.0], np.cumsum(self._rows.weight[lists.sample])])
+            held[rows[current]] = np.diff(sums[lists.first])[current]
+        return held
+
     def _parts(self, since=0) -> Iterator[tuple[np.ndarray, np.ndarray, Lists]]:
         """Groups from number `since` on: rows, which of them have not been extended later, and their lists."""
         for number, (rows, lists) in enumerate(self._groups[since:], start=since):
@@ -111,7 +150,9 @@ class NeighbourOrders:
                 yield rows, current, lists or self._find(rows)
 
     def _find(self, rows) -> Lists:
-        return Lists(*_kernels.orders(self._X, self.limits[rows], rows, self._threads, self._cpu))
+        return Lists(
+            *_kernels.orders(self._X, self.limits[rows], rows, self._threads, self._cpu, self._gaps, self._group)
+        )
 
     def _first_limits(self, n_first):
         """Squared distances within which about n_first others are, judged by columns at regular places.
@@ -121,9 +162,14 @@ class NeighbourOrders:
         n = len(self._X)
         some = self._X[:: max(1, n // _CALIBRATION_COLUMNS)]
         # One more for the sample itself, which may be among the columns.
+        n_first = n_first if self._rows.weight is None else n_first / self._rows.weight.mean()
         rank = min(len(some) - 1, 1 + int(np.ceil(n_first * len(some) / n)))
         limits = np.empty(n)
         for begin in range(0, n, _ROWS):
-            d2 = euclidean_distances(self._X[begin : begin + _ROWS], some, squared=True)
+            block = self._X[begin : begin + _ROWS]
+            if self._gaps is None:
+                d2 = euclidean_distances(block, some, squared=True)
+            else:
+                d2 = squared_distances(block, some, self._gaps)
             limits[begin : begin + _ROWS] = np.partition(d2, rank, axis=1)[:, rank]
         return limits

@@ -6,11 +6,15 @@ import numpy as np
 from scipy.sparse import issparse
 from scipy.stats import chi2, rankdata
 
+from .._validation import Rows
+from .clustered import clustered_p_value
+
 _AT_ONCE, _MOST_VALUES = 256, 10_000_000  # columns, and values
 _ROUNDING = 1e-9
+_ALIKE = Rows()
 
 
-def p_values_of(values, n_categories, targets) -> np.ndarray:
+def p_values_of(values, n_categories, targets, *, rows=_ALIKE) -> np.ndarray:
     r"""Test each feature for association with a target, by itself.
 
     Numbers become ranks and squared centred ranks, so that differences in place and in spread are seen; categories
@@ -18,12 +22,18 @@ def p_values_of(values, n_categories, targets) -> np.ndarray:
     compared with a chi-square distribution. With ranks alone and classes it would be the test of Kruskal and Wallis.
     It needs the target to be independent of the feature, not of any form: probabilities and label sets serve as well.
 
+    A feature with missing values is tested on the rows where it is there. Rows with weights or groups are tested as in
+    `clustered_p_value`: copies of a row, and rows of one group, are not taken for independent ones.
+
     Parameters
     ----------
     values : ndarray or sparse matrix of shape (n_samples, n_features)
+        NaN where a value of an array is missing.
     n_categories : sequence of int
         Of each feature; 0 for a number.
     targets : ndarray of shape (n_samples, n_classes)
+    rows : Rows
+        Their weights and groups; targets are not multiplied by weights.
 
     Returns
     -------
@@ -37,12 +47,34 @@ def p_values_of(values, n_categories, targets) -> np.ndarray:
         features = np.arange(begin, min(begin + at_once, values.shape[1]))
         block = values[:, features]
         block = block.toarray() if issparse(block) else block
+        missing = np.isnan(block)
+        alone = missing.any(axis=0) if rows.are_alike else np.full(len(features), True)
         numbers = is_number[features]
-        found[features[numbers]] = _of_numbers(block[:, numbers], target)
-        for f in features[~numbers]:
-            indicators = _basis((block[:, [f - begin]] == np.arange(n_categories[f])).astype(float))
-            found[f] = _tail(((indicators.T @ target) ** 2).sum(), len(target), indicators.shape[1] * target.shape[1])
+        together = numbers & ~alone
+        found[features[together]] = _of_numbers(block[:, together], target)
+        for f in features[~numbers & ~alone]:
+            found[f] = _of_categories(block[:, f - begin], n_categories[f], target)
+        for f in features[alone]:
+            there = ~missing[:, f - begin]
+            if there.any():
+                column = block[there, f - begin]
+                found[f] = _of_some(column, n_categories[f], targets[there], rows.of(there))
     return found
+
+
+def _of_some(column, n_categories, targets, rows) -> float:
+    """Of one feature, on the rows where it is there."""
+    if not rows.are_alike:
+        return clustered_p_value(column, n_categories, targets, rows)
+    target = _basis(targets)
+    if n_categories:
+        return _of_categories(column, n_categories, target)
+    return float(_of_numbers(column[:, None], target)[0])
+
+
+def _of_categories(column, n_categories, target):
+    indicators = _basis((column[:, None] == np.arange(n_categories)).astype(float))
+    return _tail(((indicators.T @ target) ** 2).sum(), len(target), indicators.shape[1] * target.shape[1])
 
 
 def _of_numbers(columns, target) -> np.ndarray:

@@ -19,7 +19,8 @@ DIVERGENCES = ("wasserstein", "kl")
 CORRECTIONS = ("null", None)
 _SAMPLES_PER_CELL = 10
 _BLOCK_VALUES = 2**20
-_HUGE = 200
+_HUGE, _TINY = 200, -10
+_MOST_COUNTED = 2**24
 
 
 class Deltas(NamedTuple):
@@ -39,14 +40,15 @@ class BlanketJudge:
     ----------
     columns : LevelColumns
     memberships : ndarray of shape (n_samples, n_classes)
-        Not negative; rows need not sum to one.
+        Not negative; rows need not sum to one. Weights of samples are factors of them.
     divergence : {"wasserstein", "kl"}
     distance : ClassDistance
         In the order of the columns of the memberships; not used for "kl".
     correction : {"null", None}
         Whether the mean by chance is estimated too, and G coarsened so that cells are not too small for it.
-        In closed form for whole memberships with a tree or "kl", else by permutations of the feature within the
-        groups, drawn with a seed of their own for each (feature, G).
+        In closed form for whole memberships with a tree or "kl", a sample of whole weight being so many samples; else
+        by permutations of the feature within the groups, drawn with a seed of their own for each (feature, G), in which
+        samples move whole, whatever their weight. Cells are small or not by the weights in the columns.
 
     Attributes
     ----------
@@ -72,11 +74,14 @@ class BlanketJudge:
         self._columns, self._corrects, self._threads = columns, correction is not None, n_threads
         self._seed, self._permutations = seed, n_permutations
         self._n_levels = columns.n_levels.tolist()
+        memberships = _in_range(memberships)
         self._total = float(memberships.sum())
         largest = 1.0 if divergence == "kl" else float(distance.matrix.max())
         self.exponent = _unit_of(largest)
         codes = memberships.argmax(axis=1) if _is_one_hot(memberships) else None
-        whole = codes is not None or np.array_equal(memberships, np.round(memberships))
+        # Closed forms take a table as long as the counts are high; high weights would make it larger than the data.
+        countable = self._total <= max(_MOST_COUNTED, len(memberships))
+        whole = codes is not None or (countable and np.array_equal(memberships, np.round(memberships)))
         self._target = (
             np.empty(0, np.int32) if codes is None else codes.astype(np.int32),
             np.ascontiguousarray(memberships, dtype=float) if codes is None else np.empty((0, 0)),
@@ -116,7 +121,7 @@ class BlanketJudge:
         """The finest at which a cell would hold enough samples, if they spread evenly; the coarsest if none does."""
         if not self._corrects or not len(others):
             return 0
-        most = self._columns.n_samples / _SAMPLES_PER_CELL / self._n_levels[0][feature]
+        most = self._columns.total_weight / _SAMPLES_PER_CELL / self._n_levels[0][feature]
         for grain, n_levels in enumerate(self._n_levels):
             if prod(n_levels[other] for other in others) <= most:
                 return grain
@@ -130,6 +135,12 @@ class BlanketJudge:
 
 def _is_one_hot(memberships):
     return bool(((memberships == 0) | (memberships == 1)).all() and (memberships.sum(axis=1) == 1).all())
+
+
+def _in_range(memberships):
+    """Memberships with tiny or huge weights in units of a power of two: of shares, and counts below 1e-9 are none."""
+    exponent = int(np.frexp(memberships.max())[1])
+    return np.ldexp(memberships, -exponent) if exponent < _TINY or exponent > _HUGE else memberships
 
 
 def _unit_of(largest) -> int:

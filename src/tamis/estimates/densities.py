@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import digamma, gammaln
 
-from ..distances.balls import NEGLIGIBLE
+from .._validation import Rows
+from ..distances.balls import NEGLIGIBLE, class_sizes
 from ..distances.orders import NeighbourOrders
 
 _DIMENSION_NEIGHBORS = 10
@@ -21,20 +22,23 @@ class ClassDensities:
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_features)
+        NaN where a value is missing: see `tamis.distances.gaps.Gaps`.
     codes : ndarray of int, shape (n_samples,)
         The recorded classes.
     n_neighbors : int
         Weight k of a complete ball.
+    rows : Rows
+        Weights and groups: see `tamis.distances.balls.BallScan`.
     include_self : bool
         Whether a sample takes part in the densities at its own place.
     dimension : {"intrinsic", "ambient"}
         The exponent d: the dimension of the surface that the samples lie on, or the number of features.
     """
 
-    def __init__(self, X, codes, *, n_neighbors, include_self=False, dimension="intrinsic", n_threads=1):
-        self._k, self._include_self = n_neighbors, include_self
+    def __init__(self, X, codes, *, n_neighbors, rows=Rows(), include_self=False, dimension="intrinsic", n_threads=1):
+        self._k, self._include_self, self._rows = n_neighbors, include_self, rows
         n_classes = int(codes.max()) + 1
-        self._orders = NeighbourOrders(X, 8 * n_neighbors * n_classes, n_threads=n_threads)
+        self._orders = NeighbourOrders(X, 8 * n_neighbors * n_classes, rows=rows, n_threads=n_threads)
         intrinsic = self._orders.dimension(_DIMENSION_NEIGHBORS)
         self.dimension = intrinsic if dimension == "intrinsic" else float(X.shape[1])
         # An order that ends too early is to be so many times as long next time, then its square, and so on.
@@ -73,9 +77,8 @@ class ClassDensities:
         self._orders.extend(rows, np.where(so_far > 0, farther, np.inf))
 
     def _log_sizes(self, memberships):
-        sizes = memberships.sum(axis=0) + (np.zeros_like(memberships) if self._include_self else 1.0 - memberships)
         with np.errstate(invalid="ignore", divide="ignore"):  # a class that has nobody else
-            return digamma(sizes)
+            return digamma(class_sizes(memberships, self._rows, self._include_self))
 
     def _log_density(self, balls, rows, log_sizes):
         """Of these rows; radii that were not found are how far one looked, and zero is the smallest there is."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..distances.scaling import ends_of, has_gaps
 from .moments import ClassMoments
 
 _ROUNDING = (4 * np.finfo(float).eps) ** 2
@@ -24,10 +25,10 @@ def weighted_laplacian_of(moments: ClassMoments) -> Ratio:
 
     With :math:`N_k` the weight of class k and :math:`Q_k` its weighted sum of squares about its mean,
     :math:`f^T L^{sim} f = \sum_k N_k Q_k`, and with :math:`L^{dis}` what is left of n times the total sum of
-    squares: no matrix of pairs is needed, and nothing is subtracted.
+    squares: no matrix of pairs is needed, and nothing is subtracted. Of a feature with missing values all of this is of
+    the rows where it is there; one without any value is as a constant.
     """
-    n = moments.weights.sum()
-    shares = (moments.weights / n)[:, None]
+    n, shares = moments.totals()
     spread = moments.squares / n
     between = (shares * (moments.means - (shares * moments.means).sum(axis=0)) ** 2).sum(axis=0)
     similar, different = (shares * spread).sum(axis=0), ((1.0 - shares) * spread).sum(axis=0) + between
@@ -36,7 +37,12 @@ def weighted_laplacian_of(moments: ClassMoments) -> Ratio:
 
 
 def laplacian_of(X, weights) -> Ratio:
-    """Both sides of eq. (2) for a graph with these weights between rows (sparse, symmetric)."""
+    """Both sides of eq. (2) for a graph with these weights between rows (sparse, symmetric).
+
+    Of a feature with missing values, for the rows where it is there and the edges between them.
+    """
+    if has_gaps(X):
+        return _with_gaps(X, weights.tocoo())
     degrees = np.asarray(weights.sum(axis=1)).ravel()
     exponents = np.frexp(np.abs(X).max(axis=0))[1]
     Z = np.ldexp(X, -exponents)
@@ -48,3 +54,21 @@ def laplacian_of(X, weights) -> Ratio:
     varied = np.array([0.5 * edges.data @ (column[edges.row] - column[edges.col]) ** 2 for column in Z.T])
     constant = total <= _ROUNDING * degrees.sum()
     return Ratio(np.where(constant, 0.0, varied), np.where(constant, 0.0, total), exponents)
+
+
+def _with_gaps(X, edges) -> Ratio:
+    low, high = ends_of(X)
+    exponents = np.frexp(np.maximum(high, -low))[1]
+    similar, different = np.zeros((2, X.shape[1]))
+    for f, column in enumerate(np.ldexp(X, -exponents).T):
+        apart = 0.5 * (column[edges.row] - column[edges.col]) ** 2
+        used = ~np.isnan(apart)
+        degrees = np.bincount(edges.row[used], weights=edges.data[used], minlength=len(X))
+        if not degrees.any():  # no two neighbours have it
+            continue
+        column = np.where(degrees > 0, column - column[np.argmax(degrees > 0)], 0.0)
+        column -= degrees @ column / degrees.sum()
+        total = degrees @ column**2
+        if total > _ROUNDING * degrees.sum():
+            similar[f], different[f] = edges.data[used] @ apart[used], total
+    return Ratio(similar, different, exponents)

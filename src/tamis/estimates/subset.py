@@ -9,9 +9,13 @@ from scipy.special import rel_entr
 from ..distances.classes import ClassDistance
 from .transport import wasserstein_of
 
+_MOST_REPEATED = 2**24
+
 
 class CellDivergence:
     """Expected divergences between class distributions, empirical and exact.
+
+    Weights of rows are factors of the memberships.
 
     Parameters
     ----------
@@ -35,8 +39,15 @@ class CellDivergence:
         fine = _masses(cells, P)
         return self._mean(fine, _masses(cells, Q), fine.sum(axis=1))
 
-    def by_chance(self, cells, kept, P, n_permutations, rng) -> float:
-        """Mean of `lost` if the cells within each kept cell are given to its rows at random."""
+    def by_chance(self, cells, kept, P, n_permutations, rng, *, weight=None) -> float:
+        """Mean of `lost` if the cells within each kept cell are given to its rows at random.
+
+        P already has the weights as factors. Rows move whole, but those of whole `weight`, if there are not too many,
+        are first repeated: the same draws as of repeated rows.
+        """
+        if weight is not None and weight.sum() <= max(_MOST_REPEATED, len(weight)) and (weight % 1 == 0).all():
+            repeats = weight.astype(np.intp)
+            cells, kept, P = (np.repeat(values, repeats, axis=0) for values in (cells, kept, P / weight[:, None]))
         order = np.argsort(kept, kind="stable")
         mean = 0.0
         for _ in range(n_permutations):

@@ -6,7 +6,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import norm, t
+from scipy.stats import norm
+
+from .._validation import Rows
+from .units import error_of, mean_of, n_units, one_sided, sums_by_unit
 
 _SHARPEST = 1.5
 _SHARPNESS = 8
@@ -25,6 +28,8 @@ class Curves:
     of the classes, or pushed away, by a factor that the other folds choose for each subset: being too sure, or not sure
     enough, does not make judges worse than knowing nothing.
 
+    Rows count by their weights. Standard errors, tests and intervals are those of units: groups of rows, or rows.
+
     Parameters
     ----------
     repeats : list of lists of HeldOut
@@ -38,7 +43,9 @@ class Curves:
     def __init__(self, repeats, tolerance, *, one_class):
         self._folds = [_mixed(folds, place, one_class) for folds in repeats for place in range(len(folds))]
         self._n_repeats, self._tolerance, self._one_class = len(repeats), tolerance, one_class
-        self._rows = np.unique(np.concatenate([fold.rows for fold in self._folds]))
+        self._rows, first = np.unique(np.concatenate([fold.rows for fold in self._folds]), return_index=True)
+        about = zip(*(fold.about.parts() for fold in self._folds), strict=True)
+        self._about = Rows(*(None if parts[0] is None else np.concatenate(parts)[first] for parts in about))
         self._gain = self._mean_of([fold.gain for fold in self._folds])
         self._alone = self._mean_of([fold.alone for fold in self._folds])
 
@@ -54,10 +61,15 @@ class Curves:
     @cached_property
     def choice(self) -> int:
         """The place of the smallest subset that is good enough."""
-        return self._choose(self._gain)
+        return self._choose(self._gain, self._about)
 
-    def _choose(self, gain) -> int:
-        return enough(gain.mean(axis=-1), _noise_behind(gain), self._tolerance)
+    def _choose(self, gain, about) -> int:
+        return enough(mean_of(gain, about), _noise_behind(gain, about), self._tolerance)
+
+    @property
+    def n_units(self) -> int:
+        """How many groups of rows, or rows, were judged."""
+        return n_units(self._about, len(self._rows))
 
     def gains(self) -> np.ndarray:
         """How much smaller the loss of each row is than that of knowing nothing: (n_subsets, n_rows)."""
@@ -66,14 +78,14 @@ class Curves:
     def losses(self) -> tuple[np.ndarray, np.ndarray]:
         """Of each subset, and its standard error."""
         rows = self._alone - self._gain
-        return rows.mean(axis=-1), rows.std(axis=-1, ddof=1) / np.sqrt(rows.shape[-1])
+        return mean_of(rows, self._about), error_of(rows, self._about)
 
     def behind_se(self) -> np.ndarray:
         """Standard error of the difference between the loss of each subset and the smallest one."""
-        return _noise_behind(self._gain)
+        return _noise_behind(self._gain, self._about)
 
     def loss_of_nothing(self) -> float:
-        return float(self._alone.mean())
+        return float(mean_of(self._alone, self._about))
 
     def error_of_nothing(self) -> float:
         """Balanced error of a constant answer."""
@@ -85,8 +97,13 @@ class Curves:
 
     @cached_property
     def _nested(self) -> list[int]:
-        """For each fold the choice of all rows that are not in it."""
-        return [self._choose(self._gain[:, ~np.isin(self._rows, fold.rows)]) for fold in self._folds]
+        """For each fold the choice of all rows that are not in it, nor of a group in it."""
+        others = [~np.isin(self._rows, fold.rows) for fold in self._folds]
+        group = self._about.group
+        if group is not None:
+            apart = [~np.isin(group, group[~other]) for other in others]
+            others = [a if a.any() else other for a, other in zip(apart, others, strict=True)]
+        return [self._choose(self._gain[:, other], self._about.of(other)) for other in others]
 
     def expected_error(self) -> Share:
         """Balanced error of the whole procedure, choosing a size included.
@@ -101,7 +118,11 @@ class Curves:
 
         No size is chosen for it, and being too sure does not count, so that weak evidence is seen.
         """
-        return one_sided(self._mean_of([fold.along.mean(axis=0) for fold in self._folds]))
+        return self.p_value(self._mean_of([fold.along.mean(axis=0) for fold in self._folds]))
+
+    def p_value(self, gains) -> float:
+        """Of a test by units that the mean of these values, one for each row judged, is not above zero."""
+        return one_sided(gains, self._about)
 
     def _error(self, places) -> Share:
         weights, wrong = [], []
@@ -109,9 +130,10 @@ class Curves:
             targets, decided = fold.targets, fold.decided[place].astype(float)
             if not self._one_class:  # each label is a problem of two classes
                 targets, decided = np.hstack([targets, 1 - targets]), np.hstack([decided, 1 - decided])
+            targets = fold.about.weighted(targets)
             weights.append((np.searchsorted(self._rows, fold.rows), targets))
             wrong.append(targets * (1 - decided))
-        return _balanced(weights, wrong, len(self._rows), self._n_repeats)
+        return _balanced(weights, wrong, len(self._rows), self._n_repeats, self._about)
 
 
 def enough(gain, behind_se, tolerance) -> int:
@@ -126,15 +148,8 @@ def enough(gain, behind_se, tolerance) -> int:
     return int(np.argmax(gain >= best - np.clip(behind_se, tolerance * best, _MOST_TOLERATED * tolerance * best)))
 
 
-def _noise_behind(gain) -> np.ndarray:
-    behind = gain[gain.mean(axis=-1).argmax()] - gain
-    return behind.std(axis=-1, ddof=1) / np.sqrt(behind.shape[-1])
-
-
-def one_sided(gains) -> float:
-    """p-value of Student's test that the mean of rows is not above zero."""
-    error = gains.std(ddof=1) / np.sqrt(len(gains))
-    return float(t.sf(gains.mean() / error, len(gains) - 1)) if error > 0 else 1.0
+def _noise_behind(gain, about) -> np.ndarray:
+    return error_of(gain[mean_of(gain, about).argmax()] - gain, about)
 
 
 class Mixed(NamedTuple):
@@ -146,6 +161,7 @@ class Mixed(NamedTuple):
     """
 
     rows: np.ndarray
+    about: Rows
     targets: np.ndarray
     alone: np.ndarray
     gain: np.ndarray
@@ -164,7 +180,7 @@ def _mixed(folds, place, one_class) -> Mixed:
     if one_class:  # of equally probable classes the first
         decided = np.arange(predicted.shape[-1]) == predicted.argmax(axis=-1)[..., None]
     alone = ((fold.targets - fold.shares) ** 2).sum(axis=-1)
-    return Mixed(fold.rows, fold.targets, alone, factor * (2 * along - factor * beyond), along, decided)
+    return Mixed(fold.rows, fold.about, fold.targets, alone, factor * (2 * along - factor * beyond), along, decided)
 
 
 def _weights(folds) -> np.ndarray:
@@ -183,8 +199,8 @@ def _weights(folds) -> np.ndarray:
 
 
 def _sums(folds, weights):
-    parts = [_products(fold, np.tensordot(weights, fold.predicted, 1)) for fold in folds]
-    return (sum(part[side].sum(axis=-1) for part in parts) for side in (0, 1))
+    parts = [(fold.about.weight, _products(fold, np.tensordot(weights, fold.predicted, 1))) for fold in folds]
+    return (sum(p[side].sum(axis=-1) if w is None else p[side] @ w for w, p in parts) for side in (0, 1))
 
 
 def _products(fold, predicted):
@@ -197,11 +213,11 @@ def _products(fold, predicted):
     return (off * apart).sum(axis=-1), (apart**2).sum(axis=-1)
 
 
-def _balanced(weights, wrong, n_rows, n_repeats) -> Share:
+def _balanced(weights, wrong, n_rows, n_repeats, about) -> Share:
     """Mean over the classes of the share of wrong decisions, with an interval.
 
-    By Wilson's formula, for as many rows as a mean over classes of these sizes is worth. Where the mean varies more
-    between rows than a share can, as it does with labels that are corrected for noise, the interval is wider by that.
+    By Wilson's formula, for as many units as a mean over classes of these sizes is worth. Where the mean varies more
+    between units than a share can, as it does with labels that are corrected for noise, the interval is wider by that.
     """
     total = sum(weight.sum(axis=0) for _, weight in weights)
     met = total > 0
@@ -210,10 +226,29 @@ def _balanced(weights, wrong, n_rows, n_repeats) -> Share:
     pull = np.zeros(n_rows)  # of each row on the mean
     for (rows, weight), missed in zip(weights, wrong, strict=True):
         pull[rows] += ((missed[:, met] - weight[:, met] * share) / total[met]).sum(axis=1) / met.sum()
-    n = met.sum() ** 2 / (n_repeats / total[met]).sum()
-    more = max(0.0, float((pull**2).sum()) - error * (1 - error) / n)
+    if about.are_alike:
+        n = met.sum() ** 2 / (n_repeats / total[met]).sum()
+    else:
+        n = met.sum() ** 2 / (1 / _worth(weights, n_rows, n_repeats, about)[met]).sum()
+    more = max(0.0, float((sums_by_unit(pull, about) ** 2).sum()) - error * (1 - error) / n)
     z = norm.ppf(0.5 + _LEVEL / 2)
     middle = (error + z**2 / (2 * n)) / (1 + z**2 / n)
     far = z / (1 + z**2 / n) * np.sqrt(error * (1 - error) / n + z**2 / (4 * n**2))
     low, high = (np.hypot(middle + side * far - error, z * np.sqrt(more)) for side in (-1, 1))
     return error, (float(np.clip(error - low, 0.0, error)), float(np.clip(error + high, error, 1.0)))
+
+
+def _worth(weights, n_rows, n_repeats, about) -> np.ndarray:
+    """As how many units each class counts, if all rows of a unit are decided alike.
+
+    Its weight, squared, divided by the sum of squares of what units have of it, each by the mean membership there: a
+    row without a weight then counts by its membership, and so many copies of it as one.
+    """
+    held = np.zeros((weights[0][1].shape[1], n_rows))
+    for rows, weight in weights:
+        held[:, rows] += weight.T / n_repeats
+    of_units, total = sums_by_unit(held, about), held.sum(axis=1)
+    by_membership = sums_by_unit(held**2 / about.weights(n_rows), about)
+    squares = np.divide(of_units**3, by_membership, out=np.zeros_like(of_units), where=by_membership > 0).sum(axis=1)
+    least = total**2 / of_units.shape[1]  # no class counts as more units than there are
+    return total**2 / np.maximum(squares, np.where(least > 0, least, 1.0))

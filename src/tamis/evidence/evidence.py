@@ -55,6 +55,13 @@ class Evidence:
     judges : tuple of str
     reaches_all : bool
         Whether the last size is all features; if not, there were too many to be judged together.
+    n_units : int
+        Rows that were judged or, where rows belong together, groups of them: standard errors, intervals and the test
+        are of so many. Unequal weights make them worth fewer.
+    forward : bool
+        Whether the folds go forward in time: each search sees only what was before the rows that it is judged on, and
+        most see fewer rows than `n_folds` suggests. Such folds are not repeated. What is chosen for a fold, its size
+        included, rests on the other folds, later ones among them.
     """
 
     sizes: np.ndarray
@@ -79,6 +86,8 @@ class Evidence:
     n_repeats: int
     judges: tuple[str, ...]
     reaches_all: bool
+    n_units: int
+    forward: bool
 
     def size_at(self, tolerance) -> int:
         """The size that another tolerance would choose; `path_.subset` of a selector has its features."""

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._kernels.blas import one_blas_thread
-from ..distances.scaling import tamed
+from .._validation import Rows
+from ..distances.gaps import gap_constants
+from ..distances.scaling import has_gaps, tamed
+from .units import means_of
 
 MOST_ROWS = 4000
 """That judges learn from, and are asked about, in one fold."""
 _MOST_VALUES = 20_000_000
 _GROWTH, _FAST_GROWTH, _MANY = 1.25, 1.5, 100
+_ALIKE = Rows()
 
 
 def sizes_between(least, most) -> list[int]:
@@ -70,42 +74,49 @@ class HeldOut:
     shares : ndarray of shape (n_classes,)
         Of the classes, in the rows that were seen: the prediction of those who know nothing else.
     predicted : ndarray of float32, shape (n_judges, n_subsets, n_rows, n_classes)
+    about : Rows
+        Weights and groups of these rows.
     """
 
     rows: np.ndarray
     targets: np.ndarray
     shares: np.ndarray
     predicted: np.ndarray
+    about: Rows = _ALIKE
 
 
-def judge_subsets(coordinates, subsets, judges, known: Known, *, most_rows=MOST_ROWS) -> HeldOut:
+def judge_subsets(coordinates, subsets, judges, known: Known, *, rows=_ALIKE, most_rows=MOST_ROWS) -> HeldOut:
     """Fit judges to the rows that a search has seen, for each subset, and ask them about the others.
 
     Parameters
     ----------
     coordinates : Coordinates
-        Columns of all rows, and which each group has.
+        Columns of all rows, and which each group has; NaN where a value is missing.
     subsets : sequence of sequences of int
         Groups; without any, the shares of the classes are the prediction.
     judges : list of judges
     known : Known
+    rows : Rows
+        Of all rows: judges learn with weights.
     most_rows : int
         To learn from, and as many to be asked about; of more, some are drawn.
     """
     random = np.random.default_rng([known.seed, 1])
     train, T = _at_most(most_rows, known.train, known.learned, random)
     test, G = _at_most(most_rows, known.test, known.judged, random)
-    shares, asked = T.mean(axis=0), coordinates.rows(np.concatenate([train, test]))
+    weight = rows.of(train).weight
+    shares, asked = means_of(T, weight), coordinates.rows(np.concatenate([train, test]))
+    how = {"seed": known.seed, "one_class": known.one_class}
     found = np.empty((len(judges), len(subsets), *G.shape), dtype=np.float32)
     with one_blas_thread():
         for place, subset in enumerate(subsets):
             found[:, place] = shares
             if len(subset):
-                seen, unseen = _standardised(asked.of(subset), len(train))
+                seen, unseen = _standardised(asked.of(subset), len(train), weight)
                 for judge, line in zip(judges, found, strict=True):
                     if seen.any():
-                        line[place] = judge.predict(seen, T, unseen, seed=known.seed, one_class=known.one_class)
-    return HeldOut(test, G, shares, found)
+                        line[place] = judge.predict(seen, T, unseen, weight=weight, **how)
+    return HeldOut(test, G, shares, found, rows.of(test))
 
 
 def most_groups(coordinates, n_rows) -> int:
@@ -121,11 +132,24 @@ def _at_most(most, rows, targets, random):
     return rows[some], targets[some]
 
 
-def _standardised(columns, n_seen):
-    """The first rows and the others, by means and deviations of the first; sums are of float64."""
+def _standardised(columns, n_seen, weight):
+    """The first rows and the others, by means and deviations of the first; sums are of float64.
+
+    Means and deviations are of the values that are there. What is missing stays so, but in columns that say nothing
+    because they have fewer than two values among the first rows.
+    """
     columns = tamed(columns).astype(float)
     seen, unseen = columns[:n_seen], columns[n_seen:]
-    middle, spread = seen.mean(axis=0), seen.std(axis=0)
-    varies = (seen.max(axis=0) > seen.min(axis=0)) & (spread > 0)
-    spread = np.where(varies, spread, np.inf)  # constant columns say nothing
-    return (seen - middle) / spread, (unseen - middle) / spread
+    if not has_gaps(columns) and weight is None:
+        middle, spread = seen.mean(axis=0), seen.std(axis=0)
+        varies = (seen.max(axis=0) > seen.min(axis=0)) & (spread > 0)
+        spread = np.where(varies, spread, np.inf)  # constant columns say nothing
+        return (seen - middle) / spread, (unseen - middle) / spread
+    weight = np.ones(n_seen) if weight is None else weight
+    spread = np.sqrt(gap_constants(seen, weight) / 2)  # zero for constant columns
+    there = ~np.isnan(seen)
+    middle = weight @ np.where(there, seen, 0.0) / np.where(spread > 0, weight @ there, 1.0)
+    found = [(rows - middle) / np.where(spread > 0, spread, np.inf) for rows in (seen, unseen)]
+    for rows in found:
+        rows[:, spread == 0] = 0.0
+    return found

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._validation import Rows
 from ..distances.columns import Coordinates
 from ..relevance import MutualInformation
-from .curves import Curves, one_sided
+from .curves import Curves
+from .forward import lonely
 
 NEEDED, INTERCHANGEABLE, NO_EVIDENCE = ROLES = ("needed", "interchangeable", "no evidence")
 NOT_KNOWN = "not known"
@@ -29,7 +31,9 @@ class Swap(NamedTuple):
     cost: float
 
 
-def exchange(trial, coordinates, memberships, selected, others, p_values, *, alpha, seed, n_threads=1):
+def exchange(
+    trial, coordinates, memberships, selected, others, p_values, *, alpha, seed, n_threads=1, rows: Rows | None = None
+):
     """Groups that are interchangeable with a selected one, and their swaps, the cheapest first.
 
     Such a group is related to the target by itself, or adds to the selection without one of its members on held-out
@@ -49,6 +53,8 @@ def exchange(trial, coordinates, memberships, selected, others, p_values, *, alp
         Of a test of each group by itself.
     alpha : float
         Level of the tests, corrected for their number.
+    rows : Rows
+        Of the samples.
 
     Returns
     -------
@@ -60,11 +66,14 @@ def exchange(trial, coordinates, memberships, selected, others, p_values, *, alp
     if not others:
         return {}
     related = {g for g in others if p_values[g] * len(p_values) <= alpha}
-    shares = replaced_shares(coordinates, memberships, selected, others, seed=seed, n_threads=n_threads)
+    how = {"seed": seed, "n_threads": n_threads, "rows": rows}
+    shares = replaced_shares(coordinates, memberships, selected, others, **how)
     return swaps_of(shares, related, selected, others, trial.judge, alpha=alpha)
 
 
-def replaced_shares(coordinates, memberships, selected, others, *, seed, n_threads=1) -> np.ndarray:
+def replaced_shares(
+    coordinates, memberships, selected, others, *, seed, n_threads=1, rows: Rows | None = None
+) -> np.ndarray:
     """How much of what each selected group adds each other group adds in its place: (n_selected, n_others).
 
     By joint information, on at most 2000 rows. Of more than 30 selected groups the first ones are asked about.
@@ -76,15 +85,19 @@ def replaced_shares(coordinates, memberships, selected, others, *, seed, n_threa
     memberships : ndarray of shape (n_samples, n_classes)
     selected, others : lists of int
         Groups.
+    rows : Rows
+        Of the samples: those of one group are not compared with each other.
     """
-    rows, memberships = _some_rows(memberships, np.random.default_rng([seed, 2]))
-    asked = Coordinates(coordinates.X[rows], tuple(coordinates.groups[g] for g in [*selected, *others]))
+    about = Rows() if rows is None else rows
+    some, memberships = _some_rows(memberships, np.random.default_rng([seed, 2]), about)
+    asked = Coordinates(coordinates.X[some], tuple(coordinates.groups[g] for g in [*selected, *others]))
     X = asked.of(range(len(asked.groups)))
     groups: list[tuple[int, ...]] = []
     for group in asked.groups:
         begin = groups[-1][-1] + 1 if groups else 0
         groups.append(tuple(range(begin, begin + len(group))))
-    scorer = MutualInformation().scorer(np.ascontiguousarray(X), memberships, groups=groups, n_threads=n_threads)
+    how = {} if about.are_alike else {"rows": about.of(some)}
+    scorer = MutualInformation().scorer(np.ascontiguousarray(X), memberships, groups=groups, n_threads=n_threads, **how)
     n, found = len(selected), np.zeros((len(selected), len(others)))
     whole = scorer.of(range(n))[0]
     for place in range(min(n, _MOST_NEEDED)):
@@ -121,18 +134,22 @@ def swaps_of(shares, related, selected, others, judge, *, alpha) -> dict[int, li
     for number, (p, q) in enumerate(pairs, start=1 + len(without)):
         g, other = selected[p], others[q]
         adds = gain[number] - gain[at[g]]
-        certain = shares[p, q] >= _ENOUGH and one_sided(adds) * len(pairs) <= alpha
+        certain = shares[p, q] >= _ENOUGH and curves.p_value(adds) * len(pairs) <= alpha
         if certain or other in related:
             found.setdefault(other, []).append(Swap(g, error[number] - error[0]))
     return {other: sorted(swaps, key=lambda swap: swap.cost) for other, swaps in found.items()}
 
 
-def _some_rows(memberships, random):
-    """Rows of known classes, and classes of at least two rows; memberships sum to one."""
+def _some_rows(memberships, random, about):
+    """Rows of known classes, and classes of at least two rows, or groups; memberships sum to one."""
     rows = np.flatnonzero(memberships.any(axis=1))
     if len(rows) > _MOST_ROWS:
         rows = np.sort(random.choice(rows, _MOST_ROWS, replace=False))
-    memberships = memberships[rows][:, memberships[rows].sum(axis=0) >= 2]
+    memberships = memberships[rows]
+    if about.are_alike:
+        memberships = memberships[:, memberships.sum(axis=0) >= 2]
+    else:
+        memberships = memberships[:, ~lonely(memberships, about.of(rows))]
     some = memberships.sum(axis=1) > 0
     return rows[some], memberships[some] / memberships[some].sum(axis=1, keepdims=True)
 

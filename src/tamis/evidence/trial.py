@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._validation import Rows
 from ..distances.columns import Coordinates
 from ..distances.workers import Shared, n_workers
 from ..search import AS_PLANNED, LEAST_FOLDS, Pace, Unhurried
@@ -53,11 +54,14 @@ class Trial:
         How many of them the search began with, if not with all.
     n_folds : int
     n_repeats : int or None
-        None: as many as fit into about 12 seconds, at most ten, and no more than the choice needs to be steady.
+        None: as many as fit into about 12 seconds, at most ten, and no more than the choice needs to be steady. Folds
+        that go forward in time are not repeated.
     seconds : float
         What one search takes, roughly; it must not be measured, or the answer would depend on the machine.
     tolerance : float
     seed : int
+    rows : Rows
+        Weights, groups and times of the rows. Folds keep groups whole, and go forward in time.
 
     Attributes
     ----------
@@ -65,6 +69,8 @@ class Trial:
         Most folds that there will be.
     cut : list of str
         What there was no time for.
+    why_not : str
+        What is missing if no folds are possible.
     """
 
     def __init__(
@@ -81,6 +87,7 @@ class Trial:
         seconds,
         tolerance,
         seed,
+        rows: Rows | None = None,
         searched: int | None = None,
         search_elsewhere: Callable[[Fold], Searched] | None = None,
     ):
@@ -88,7 +95,13 @@ class Trial:
         self._elsewhere = search_elsewhere
         self._judges, self._tolerance = judges, tolerance
         self._one_class = not labels.has_label_sets
-        self._folds = Folds(labels.memberships_, n_folds, seed)
+        self._rows = Rows() if rows is None else rows
+        recorded = labels.recorded() if self._one_class else None
+        least_rows = getattr(labels, "min_class_size_", 0)  # of label sets, or they are pruned
+        how = {"recorded": recorded, "least": least_rows}
+        self._folds = Folds(labels.memberships_, n_folds, seed, self._rows, **how)
+        self.why_not = self._folds.why_not
+        n_repeats = 1 if self._folds.are_forward else n_repeats
         self.sizes = judged_sizes(coordinates, least, most, searched)
         self._steady = n_repeats is None
         if n_repeats is None:
@@ -104,7 +117,8 @@ class Trial:
         """One fold after the other, as long as there is time."""
         if not self._folds.are_possible:
             return
-        work = _FoldWork(self._elsewhere, self._coordinates, self._labels, self._judges, self.sizes, self._one_class)
+        what = self._coordinates, self._labels, self._rows
+        work = _FoldWork(self._elsewhere, *what, self._judges, self.sizes, self._one_class)
         workers = Shared(work) if self._elsewhere is not None and n_workers() else None
         for repeat in range(self._n_repeats):
             known: list[Known] = []
@@ -174,7 +188,7 @@ class Trial:
 
     def judge(self, subsets) -> Curves:
         """Other subsets, by the first judge, on the folds of the first repetition."""
-        how = {"most_rows": _ROWS_OF_SWAPS}
+        how = {"most_rows": _ROWS_OF_SWAPS, "rows": self._rows}
         held = [judge_subsets(self._coordinates, subsets, self._judges[:1], k, **how) for k in self._known[0]]
         return self._curves([held])
 
@@ -228,6 +242,8 @@ class Trial:
             n_repeats=len(self._repeats),
             judges=tuple(judge.name for judge in self._judges),
             reaches_all=self.sizes[-1] == len(groups),
+            n_units=curves.n_units,
+            forward=self._folds.are_forward,
         )
 
     def _curves(self, repeats):
@@ -271,6 +287,7 @@ class _FoldWork:
     search: Callable[[Fold], Searched] | None
     coordinates: Coordinates
     labels: Any
+    rows: Rows
     judges: list
     sizes: list[int]
     one_class: bool
@@ -285,4 +302,4 @@ class _FoldWork:
         test, target = found.labels.judged(self.labels, fold.test)
         known = Known(train, learned, test, target, self.one_class, fold.seed)
         subsets = [found.order[:size] for size in self.sizes]
-        return found.order, known, judge_subsets(self.coordinates, subsets, self.judges, known)
+        return found.order, known, judge_subsets(self.coordinates, subsets, self.judges, known, rows=self.rows)

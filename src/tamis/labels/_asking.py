@@ -7,8 +7,10 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
+from ..distances import gaps
 from ..distances.classes import resolve_class_distance
-from ..distances.scaling import scaled
+from ..distances.scaling import has_gaps, scaled
+from ._weights import ALIKE
 
 
 class Asking:
@@ -16,13 +18,14 @@ class Asking:
 
     classes_: np.ndarray
     memberships_: np.ndarray
+    _rows: _validation.Rows
 
     def ask_next(self, n=None, *, X=None, class_distance=None, n_neighbors=10):
         """Rows by how much the expected loss falls if their true class is asked for, as a pandas table.
 
         The expected loss of a row is that of the best decision under its memberships: one minus the largest of them,
-        or with a class distance the smallest mean distance of the true class from a class. An answer takes it away,
-        whatever it is.
+        or with a class distance the smallest mean distance of the true class from a class; of a row of weight w, w
+        times that. An answer takes it away, whatever it is.
 
         Parameters
         ----------
@@ -30,16 +33,17 @@ class Asking:
             Number of rows; all by default.
         X : array-like of shape (n_samples, n_features), default=None
             If given, an answer counts for the neighbours of its row too: where it is not the class that was expected,
-            it takes away one of `n_neighbors` parts of the expected loss of each.
+            it takes away one of `n_neighbors` parts of the expected loss of each. NaN where a value is missing; without
+            the rows that had weight zero in `fit`.
         class_distance : None, array-like of shape (n_classes, n_classes) or ClassDistance, default=None
             What mistakes cost, in the order of `classes_` if it has no names; None: 1 each.
         n_neighbors : int, default=10
-            Neighbours of a row in standardised features; with X only.
+            Neighbours of a row in standardised features, none of them of its group; with X only.
 
         Returns
         -------
         DataFrame with columns
-            row : position in X
+            row : position in X, without the rows of weight zero
             gain : expected fall of the total loss; 0 for a row that is certain
             likely, p_likely : the most probable class, and its probability
             second, p_second : the next one
@@ -74,12 +78,11 @@ class Asking:
         P = known_or_shares(self.memberships_)
         distance = resolve_class_distance(class_distance, self.classes_).matrix
         if X is None:
-            return asking_table(self.classes_, P, expected_gains(P, distance)).head(n)
-        X = _validation.check_samples(X)
+            return asking_table(self.classes_, P, expected_gains(P, distance, rows=self._rows)).head(n)
+        X = _validation.check_samples(X, missing=True)
         _validation.check_rows_match(X, P)
-        k = min(_validation.check_count("n_neighbors", n_neighbors), len(X) - 1)
-        near = NearestNeighbors(n_neighbors=k).fit(scaled(X, "standard")).kneighbors(return_distance=False)
-        return asking_table(self.classes_, P, expected_gains(P, distance, near)).head(n)
+        near = nearest(X, _validation.check_count("n_neighbors", n_neighbors), self._rows)
+        return asking_table(self.classes_, P, expected_gains(P, distance, near, self._rows)).head(n)
 
 
 def known_or_shares(memberships) -> np.ndarray:
@@ -88,16 +91,29 @@ def known_or_shares(memberships) -> np.ndarray:
     return np.where(known, memberships, memberships.sum(axis=0) / max(1, known.sum()))
 
 
-def expected_gains(memberships, distance, near=None) -> np.ndarray:
+def expected_gains(memberships, distance, near=None, rows=ALIKE) -> np.ndarray:
     """Of each row: its expected loss, and its part in that of its neighbours, given as indices."""
     losses = memberships @ distance
     decision = losses.argmin(axis=1)
-    rows = np.arange(len(losses))
-    loss = losses[rows, decision]
+    places = np.arange(len(losses))
+    loss = losses[places, decision]
+    if rows.weight is not None:
+        loss = loss * rows.weight
     if near is None:
         return loss
-    surprise = 1.0 - memberships[rows, decision]
+    surprise = 1.0 - memberships[places, decision]
     return loss + surprise * (loss / near.shape[1])[near].sum(axis=1)
+
+
+def nearest(X, n_neighbors, rows=ALIKE) -> np.ndarray:
+    """Indices of the nearest rows of other groups in standardised features, (n_samples, at most n_neighbors)."""
+    Z = scaled(X, "standard", rows.weight)
+    if rows.group is None and not has_gaps(Z):
+        k = min(n_neighbors, len(Z) - 1)
+        return NearestNeighbors(n_neighbors=k).fit(Z).kneighbors(return_distance=False)
+    group = np.arange(len(Z)) if rows.group is None else rows.group
+    k = min(n_neighbors, len(Z) - int(np.bincount(group).max()))
+    return gaps.nearest(Z, Z, k, gaps.gap_constants(Z, rows.weight), groups=(group, group))[0]
 
 
 def asking_table(classes, memberships, gains):

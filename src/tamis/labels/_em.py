@@ -8,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from sklearn.utils import gen_batches
 
+from ._weights import ALIKE, mean_of, number_of
+
 TRANSITIONS = ("common", "per-class", "full")
 NOBODY = np.empty(0, dtype=np.intp)
 _LEAST_ITERATIONS = 5
@@ -36,7 +38,7 @@ class Evidence(Protocol):
         """Forget earlier runs."""
 
     def least_mass(self, size) -> np.ndarray:
-        """The weight below which a class of this many recorded samples is lost."""
+        """The weight below which a class of this many recorded samples is lost; they may have weights, too."""
 
     def log_joint(self, memberships, log_transition, codes) -> np.ndarray:
         """log p(x_i, s) or log p(s|x_i), given the memberships so far, in a new array.
@@ -64,35 +66,35 @@ class Fitted:
     converged: bool
 
 
-def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY) -> Fitted:
-    """From the recorded labels and a first transition matrix to the memberships.
+def run(evidence, codes, start, *, kind, max_iter, tol, trusted=NOBODY, rows=ALIKE) -> Fitted:
+    """From the recorded labels and a first transition matrix to the memberships; `rows` have the weights.
 
     Densities are estimated again between the steps, so this is not a strict EM and the likelihood (eq. 24, up to a
     constant) may fall. It ends when no entry of the transition matrix moves by more than `tol`; if that is None, when
     the rate of wrong labels moves by less than its standard error, after five iterations at the earliest.
     """
     evidence.restart()
-    n_classes, rows = len(start), np.arange(len(codes))
-    identity, least = np.eye(n_classes), evidence.least_mass(np.bincount(codes, minlength=n_classes))
+    n_classes, places = len(start), np.arange(len(codes))
+    identity, least = np.eye(n_classes), evidence.least_mass(np.bincount(codes, rows.weight, n_classes))
     memberships, transition, rate = identity[codes], start, 0.0
     trace: list[float] = []
     best: tuple[np.ndarray, ...] | None = None
     lost, converged, reached = NOBODY, False, -np.inf
     unquestioned = np.isin(codes, trusted)
     for _ in range(max_iter):
-        updated, posterior, log_likelihood = _e_step(evidence, memberships, transition, codes)
+        updated, posterior, log_likelihood = _e_step(evidence, memberships, transition, codes, rows)
         updated[unquestioned] = identity[codes[unquestioned]]
-        lost = _lost_classes(updated, codes, least) if evidence.guards_classes else NOBODY
+        lost = _lost_classes(updated, codes, least, rows) if evidence.guards_classes else NOBODY
         if len(lost):
             break
         trace.append(log_likelihood)
         moved, before = transition, rate
-        memberships, transition = updated, estimate_transition(updated, codes, kind, evidence.prior_rows)
-        rate = 1.0 - updated[rows, codes].mean()
+        memberships, transition = updated, estimate_transition(updated, codes, kind, evidence.prior_rows, rows)
+        rate = 1.0 - mean_of(updated[places, codes], rows)
         if not evidence.keeps_best or trace[-1] >= max(trace):
             best, reached = (memberships, posterior, transition), log_likelihood
         if tol is None:
-            settled = abs(rate - before) <= _standard_error(rate, len(codes))
+            settled = abs(rate - before) <= _standard_error(rate, number_of(codes, rows))
             converged = bool(settled and len(trace) >= _LEAST_ITERATIONS)
         else:
             converged = bool(np.abs(transition - moved).max() < tol)
@@ -106,7 +108,7 @@ def _standard_error(rate, n):
     return np.sqrt(max(rate, 1e-3) * (1 - rate) / n)
 
 
-def _e_step(evidence, memberships, transition, codes):
+def _e_step(evidence, memberships, transition, codes, rows):
     """Memberships (eq. 26), what they are without the recorded labels, and the log-likelihood."""
     with np.errstate(divide="ignore"):
         log_transition = np.log(transition)
@@ -122,7 +124,7 @@ def _e_step(evidence, memberships, transition, codes):
     np.exp(joint, out=joint)
     total = joint.sum(axis=1, keepdims=True)
     joint /= total
-    return joint, posterior, float((top + np.log(total)).sum())
+    return joint, posterior, float(rows.weighted(top + np.log(total)).sum())
 
 
 def transition_of(rates) -> np.ndarray:
@@ -133,13 +135,13 @@ def transition_of(rates) -> np.ndarray:
     return matrix
 
 
-def estimate_transition(memberships, codes, kind, prior_rows=0) -> np.ndarray:
+def estimate_transition(memberships, codes, kind, prior_rows=0, rows=ALIKE) -> np.ndarray:
     """M step: the transition matrix from the memberships (eq. 28; one rate for all classes; every entry).
 
     Every entry has so many parameters that each class may be given some rows of the average class, and one mistake.
     """
     n_classes = memberships.shape[1]
-    count = joint_counts(memberships, codes)
+    count = joint_counts(memberships, codes, rows)
     mass = count.sum(axis=1)
     wrong = mass - np.diag(count)
     common = transition_of(np.full(n_classes, wrong.sum() / mass.sum()))
@@ -163,15 +165,15 @@ def unmixing(transition) -> np.ndarray:
     return identity
 
 
-def joint_counts(memberships, codes) -> np.ndarray:
+def joint_counts(memberships, codes, rows=ALIKE) -> np.ndarray:
     """Weight of each true class (row) that is recorded as each class (column)."""
-    n_classes = memberships.shape[1]
-    return np.array([np.bincount(codes, weights=column, minlength=n_classes) for column in memberships.T])
+    columns = rows.weighted(memberships).T
+    return np.array([np.bincount(codes, weights=column, minlength=len(columns)) for column in columns])
 
 
-def _lost_classes(memberships, codes, least):
+def _lost_classes(memberships, codes, least, rows):
     """Classes that lose nearly all their weight, or whose labels are more often wrong than chance would make them."""
-    n_classes = len(least)
+    n_classes, memberships = len(least), rows.weighted(memberships)
     mass = memberships.sum(axis=0)
     right = np.bincount(codes, weights=memberships[np.arange(len(codes)), codes], minlength=n_classes)
     return np.flatnonzero((mass < least) | (right < mass / n_classes))

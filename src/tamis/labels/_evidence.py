@@ -9,6 +9,7 @@ from .._kernels.blas import one_blas_thread
 from . import _em
 from ._clusters import Clusters
 from ._tempered import Tempered, normalised
+from ._weights import ALIKE, mean_of, number_of, sum_of
 
 LEAST = 1e-3
 """Probabilities of a classifier are taken to be at least this, or a hundredth of one over the number of classes."""
@@ -27,8 +28,8 @@ class NeighbourEvidence:
 
     prior_rows = 0
 
-    def __init__(self, densities, guarded=True):
-        self._densities = densities
+    def __init__(self, densities, guarded=True, rows=ALIKE):
+        self._densities, self._rows = densities, rows
         self.keeps_best = self.guards_classes = guarded
 
     def restart(self):
@@ -40,7 +41,7 @@ class NeighbourEvidence:
 
     def log_joint(self, memberships, log_transition, codes):
         with np.errstate(divide="ignore"):
-            log_prior = np.log(memberships.mean(axis=0))
+            log_prior = np.log(mean_of(memberships, self._rows))
         return self._densities.log(memberships, log_transition[:, codes].T + log_prior) + log_prior
 
 
@@ -65,14 +66,14 @@ class ClassifierEvidence:
     prior_rows = 20
     """Rows of the average class that each class is given when a probability for each pair of classes is estimated."""
 
-    def __init__(self, probabilities):
-        self._logs = [centred_logs(p) for p in probabilities]
+    def __init__(self, probabilities, rows=ALIKE):
+        self._logs, self._rows = [centred_logs(p) for p in probabilities], rows
         self.restart()
 
     def restart(self):
         """Forget what was fitted."""
         with one_blas_thread():
-            self._tempered, self._clusters = Tempered(self._logs), Clusters(self._logs)
+            self._tempered, self._clusters = Tempered(self._logs, self._rows), Clusters(self._logs, self._rows)
         self._fresh = True
 
     def least_mass(self, size):
@@ -81,9 +82,9 @@ class ClassifierEvidence:
 
     def predicts(self, codes) -> bool:
         """Whether the probabilities predict the recorded labels better than their shares do."""
-        size = np.bincount(codes)
-        by_shares = (size[size > 0] * np.log(size[size > 0] / len(codes))).sum()
-        return _likelihood_without_mistakes(self._logs, codes) > by_shares + _A_FEW_PARAMETERS
+        size = np.bincount(codes, self._rows.weight)
+        by_shares = (size[size > 0] * np.log(size[size > 0] / number_of(codes, self._rows))).sum()
+        return _likelihood_without_mistakes(self._logs, codes, self._rows) > by_shares + _A_FEW_PARAMETERS
 
     def shows_mistakes(self, codes) -> bool:
         """Whether labels are likelier with one rate of wrong ones than by classes that overlap.
@@ -92,11 +93,12 @@ class ClassifierEvidence:
         cannot explain. At most `_CELLS` cells are looked at, in rows at equal intervals.
         """
         n, n_classes = self._logs[0].shape
-        rows = slice(None, None, -(-n * n_classes // _CELLS))
-        logs, codes = [each[rows] for each in self._logs], codes[rows]
+        some = slice(None, None, -(-n * n_classes // _CELLS))
+        logs, codes, rows = [each[some] for each in self._logs], codes[some], self._rows.of(some)
         start = _em.transition_of(np.full(n_classes, 0.2))
-        run = _em.run(TemperedEvidence(logs), codes, start, kind="common", max_iter=60, tol=1e-3)
-        return run.reached > _likelihood_without_mistakes(logs, codes) + _A_FEW_PARAMETERS
+        how = {"kind": "common", "max_iter": 60, "tol": 1e-3, "rows": rows}
+        run = _em.run(TemperedEvidence(logs, rows), codes, start, **how)
+        return run.reached > _likelihood_without_mistakes(logs, codes, rows) + _A_FEW_PARAMETERS
 
     def log_joint(self, memberships, log_transition, codes):
         with one_blas_thread():
@@ -117,11 +119,11 @@ class TemperedEvidence:
     keeps_best = guards_classes = True
     prior_rows = 0
 
-    def __init__(self, logs):
-        self._logs = logs
+    def __init__(self, logs, rows=ALIKE):
+        self._logs, self._rows = logs, rows
 
     def restart(self):
-        self._view = Tempered(self._logs)
+        self._view = Tempered(self._logs, self._rows)
 
     def least_mass(self, size):
         return np.zeros(len(size))
@@ -131,13 +133,13 @@ class TemperedEvidence:
             return self._view.fitted(memberships)
 
 
-def _likelihood_without_mistakes(logs, codes) -> float:
+def _likelihood_without_mistakes(logs, codes, rows) -> float:
     """Of the recorded labels, by the tempered posterior that fits them best."""
-    recorded, view = np.eye(logs[0].shape[1])[codes], Tempered(logs)
+    recorded, view = np.eye(logs[0].shape[1])[codes], Tempered(logs, rows)
     with one_blas_thread():
         for _ in range(10):
             log_q = view.fitted(recorded)
-    return float(log_q[np.arange(len(codes)), codes].sum())
+    return float(sum_of(log_q[np.arange(len(codes)), codes], rows))
 
 
 def centred_logs(probabilities):

@@ -6,11 +6,14 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+from sklearn.utils import get_tags
+from sklearn.utils.validation import has_fit_parameter
 
 from .. import _validation
 from .._kernels.blas import one_blas_thread
-from ..distances.scaling import tamed, turned
+from ..distances.scaling import has_gaps, tamed, turned
+from ._weights import ALIKE
 
 FOLDS = 5
 MOST_ROWS = 50_000
@@ -20,10 +23,14 @@ _FLOAT32 = 100
 """Forests take numbers below 2**128, and a linear model multiplies them."""
 
 
-def probabilities_of(estimator, X, codes, *, seed, n_jobs) -> list[np.ndarray]:
-    """Of each classifier, probabilities of the classes for every sample from a fit without it."""
+def probabilities_of(estimator, X, codes, *, seed, n_jobs, rows=ALIKE) -> list[np.ndarray]:
+    """Of each classifier, probabilities of the classes for every sample from a fit without it.
+
+    `rows` are weights, for the classifiers that take them, and groups, of which none is in a fit and in what it is
+    asked about.
+    """
     if isinstance(estimator, str) and estimator == "auto":
-        return _by_default(tamed(X, far=_FLOAT32), codes, seed, n_jobs)
+        return _by_default(tamed(X, far=_FLOAT32), codes, seed, n_jobs, rows)
     classifiers = list(estimator) if isinstance(estimator, (list, tuple)) else [estimator]
     for one in classifiers or [()]:
         decides = not isinstance(one, type) and hasattr(one, "fit") and is_classifier(one)
@@ -32,7 +39,8 @@ def probabilities_of(estimator, X, codes, *, seed, n_jobs) -> list[np.ndarray]:
                 f"estimator must be 'auto', 'precomputed', None, or classifiers with predict_proba; got {one!r}. Wrap "
                 "it in CalibratedClassifierCV if it only decides."
             )
-    return [_out_of_sample(seeded(one, seed), X, codes, seed) for one in classifiers]
+    folds = _folds(codes, seed, rows)
+    return [_out_of_sample(seeded(one, seed), X, codes, folds, rows) for one in classifiers]
 
 
 def seeded(classifier, seed):
@@ -42,38 +50,91 @@ def seeded(classifier, seed):
     return copy.set_params(**dict.fromkeys(names, seed))
 
 
-def _by_default(X, codes, seed, n_jobs):
+def _by_default(X, codes, seed, n_jobs, rows):
     """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
     how = {"max_samples": MOST_ROWS} if len(X) > MOST_ROWS else {}
     forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs, **how)
-    found = _out_of_sample(forest, X, codes, seed)
+    folds = _folds(codes, seed, rows)
+    found = _out_of_sample(forest, X, codes, folds, rows)
     with one_blas_thread():
-        few = X if X.shape[1] <= len(X) else turned(X)[0]  # its penalty does not see rotations
-        return [found, _out_of_sample(LogisticRegression(max_iter=1000), few, codes, seed, most=MOST_ROWS)]
+        # Its penalty does not see rotations. With columns that tell where the gaps are, which the forest sees, suspects
+        # were no better, even where gaps depend on the class: ROC AUC of wrong labels on iris with 30 % such gaps 0.983
+        # with them, 0.988 without, on two other sets equal. Gaps that depend on the recorded class were believed.
+        few = X if X.shape[1] <= len(X) else turned(_filled(X, X)[1] if has_gaps(X) else X)[0]
+        return [found, _out_of_sample(LogisticRegression(max_iter=1000), few, codes, folds, rows, most=MOST_ROWS)]
 
 
-def _out_of_sample(classifier, X, codes, seed, *, most=None) -> np.ndarray:
+def _out_of_sample(classifier, X, codes, folds, rows, *, most=None) -> np.ndarray:
     """Out of bag where the classifier offers that (`oob_score=True`), else by stratified cross-validation.
 
-    Of more than `most` rows the fits of a cross-validation see every second, third, ... row of each class.
+    Of rows that have weights or groups there may be copies, which a bag does not leave out together, so these are
+    cross-validated always. Of more than `most` rows the fits of a cross-validation see every second, third, ... row of
+    each class.
     """
-    n_classes = int(codes.max()) + 1
     if getattr(classifier, "oob_score", False):
-        fitted = clone(classifier)
-        fitted.fit(X, codes)
-        given = fitted.oob_decision_function_
-        found = _validation.check_out_of_sample(classifier, given, len(X), n_classes, gaps=True)
-    else:
-        folds = StratifiedKFold(min(FOLDS, np.bincount(codes).min()), shuffle=True, random_state=seed)
-        found = np.empty((len(X), n_classes))
-        for train, test in folds.split(X, codes):
-            train = _every_few(train, codes[train], most)
-            fitted = clone(classifier)
-            fitted.fit(X[train], codes[train])
-            given = fitted.predict_proba(X[test])
-            found[test] = _validation.check_out_of_sample(classifier, given, len(test), n_classes)
+        if rows.are_alike:
+            return _out_of_bag(classifier, X, codes)
+        classifier = clone(classifier).set_params(oob_score=False)
+    n_classes = int(codes.max()) + 1
+    found = np.empty((len(X), n_classes))
+    for train, test in folds:
+        train = _every_few(train, codes[train], most)
+        # With groups a class may have gone: it was not seen, and has no probability.
+        classes, seen = np.unique(codes[train], return_inverse=True)
+        known, asked = _without_gaps(classifier, X[train], X[test], rows.of(train))
+        if len(classes) == 1:
+            given = np.ones((len(test), 1))
+        else:
+            given = _fitted(classifier, known, seen, rows.of(train)).predict_proba(asked)
+            given = _validation.check_out_of_sample(classifier, given, len(test), len(classes))
+        found[test] = 0.0
+        found[np.ix_(test, classes)] = given
+    return found
+
+
+def _out_of_bag(classifier, X, codes):
+    n_classes = int(codes.max()) + 1
+    given = _fitted(classifier, _without_gaps(classifier, X, X)[0], codes).oob_decision_function_
+    found = _validation.check_out_of_sample(classifier, given, len(X), n_classes, gaps=True)
     # A sample that was in every bag knows nothing.
-    return np.where(np.isfinite(found), found, 1.0 / found.shape[1])
+    return np.where(np.isfinite(found), found, 1.0 / n_classes)
+
+
+def _fitted(classifier, X, codes, rows=ALIKE):
+    """A copy fitted with the weights if it takes them; if not, every sample counts once."""
+    takes_weights = rows.weight is not None and has_fit_parameter(classifier, "sample_weight")
+    return clone(classifier).fit(X, codes, **({"sample_weight": rows.weight} if takes_weights else {}))
+
+
+def _folds(codes, seed, rows) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Samples to fit to and samples to ask about; every sample is asked about once, with the others of its group."""
+    how = {"shuffle": True, "random_state": seed}
+    if rows.group is None:
+        return list(StratifiedKFold(min(FOLDS, np.bincount(codes).min()), **how).split(codes, codes))
+    n_classes = int(codes.max()) + 1
+    groups, classes = np.divmod(np.unique(rows.group * n_classes + codes), n_classes)
+    n_folds = min(FOLDS, np.bincount(classes).min())
+    if len(groups) > int(rows.group.max()) + 1:  # some have several classes
+        folds = list(StratifiedGroupKFold(n_folds, **how).split(codes, codes, rows.group))
+        return [(train, test) for train, test in folds if len(test)]
+    asked = [np.isin(rows.group, groups[test]) for _, test in StratifiedKFold(n_folds, **how).split(groups, classes)]
+    return [(np.flatnonzero(~test), np.flatnonzero(test)) for test in asked]
+
+
+def _without_gaps(classifier, known, asked, rows=ALIKE):
+    """Both tables as the classifier takes them: with their gaps, or filled."""
+    if not (has_gaps(known) or has_gaps(asked)) or get_tags(classifier).input_tags.allow_nan:
+        return known, asked
+    return _filled(known, asked, rows)
+
+
+def _filled(known, asked, rows=ALIKE):
+    """Two tables whose gaps are filled with the means of the first; columns it has no values of become zero."""
+    there = ~np.isnan(known)
+    filled = np.where(there, known, known.dtype.type(0))
+    total = rows.weighted(there).sum(axis=0)
+    means = (rows.weighted(filled).sum(axis=0, dtype=float) / np.where(total > 0, total, 1.0)).astype(known.dtype)
+    return np.where(there, known, means), np.where(np.isnan(asked) | (total == 0), means, asked)
 
 
 def _every_few(rows, codes, most):

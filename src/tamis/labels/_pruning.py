@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from .. import _validation
 from ..distances.balls import BallScan
 from ..distances.scaling import tamed
+from ._weights import ALIKE
 
 _MOST_NEIGHBORS = 10
 _FEATURES_AT_ONCE = 64
@@ -17,12 +19,12 @@ _FEATURES_AT_ONCE = 64
 class Pruning:
     """The label set of each row, and what is left of the sets when rare ones go."""
 
-    def __init__(self, codes, n_sets):
-        self.codes = codes
-        self.counts = np.bincount(codes, minlength=n_sets)
+    def __init__(self, codes, n_sets, rows=ALIKE):
+        self.codes, self.rows = codes, rows
+        self.counts = np.bincount(codes, rows.weight, n_sets)
 
     def kept(self, size) -> np.ndarray:
-        """Sets of at least so many rows."""
+        """Sets of at least so many rows, one of weight w counting w times."""
         return np.flatnonzero(self.counts >= size)
 
     def same_as(self, size) -> tuple[int, int]:
@@ -43,8 +45,9 @@ class Chosen(NamedTuple):
 def choose(X, pruning, sizes, n_neighbors, *, n_folds, n_repeats, random_state, n_threads, printed=False) -> Chosen:
     """The pruning that lets information separate some feature best from its permutation (eq. 8).
 
-    Sizes that keep the same sets are one case. The same folds and permutations serve all cases of a repeat. As
-    `printed`, estimates are of one fold alone.
+    Sizes that keep the same sets are one case. Folds keep groups of rows whole, and permutations move them whole: rows
+    of one group may be alike in features and in labels, which is no information. The same folds and permutations serve
+    all cases of a repeat. As `printed`, estimates are of one fold alone.
     """
     cases: dict[tuple, list[int]] = {}
     for size in sizes:
@@ -70,32 +73,44 @@ def choose(X, pruning, sizes, n_neighbors, *, n_folds, n_repeats, random_state, 
 
 def _repeat(X, pruning, asked, n_folds, printed, random, n_threads):
     """The t statistic of each case, for one draw of folds and permutations."""
-    n = len(X)
-    folds = random.permutation(n) % n_folds
+    rows = pruning.rows
+    group = np.arange(len(X)) if rows.group is None else rows.group
+    n = int(group.max()) + 1
+    n_folds = min(n_folds, n)
+    folds = (random.permutation(n) % n_folds)[group]
     permutations = [random.permutation(n) for _ in range(n_folds)]
     values = []
     for kept, k in asked:
         inside = np.isin(pruning.codes, kept)
         real, permuted = [], []
         for fold in range(n_folds):
-            rows = np.flatnonzero(inside & ((folds == fold) if printed else (folds != fold)))
+            some = np.flatnonzero(inside & ((folds == fold) if printed else (folds != fold)))
+            some = some[np.argsort(group[some], kind="stable")]
             # A permutation of these rows, in the order of one of all rows.
-            shuffled = rows[np.argsort(permutations[fold][rows])]
-            real.append(_information(X[rows], pruning.codes[rows], k, printed, n_threads))
-            permuted.append(_information(X[shuffled], pruning.codes[rows], k, printed, n_threads))
+            shuffled = some[np.argsort(permutations[fold][group[some]], kind="stable")]
+            codes, alike = pruning.codes[some], rows.of(some)
+            real.append(_information(X[some], codes, k, printed, n_threads, alike))
+            # Weights stay with the labels, so that sets are as large as before, and groups go with the features.
+            alike = replace(alike, group=rows.of(shuffled).group)
+            permuted.append(_information(X[shuffled], codes, k, printed, n_threads, alike))
         values.append(_separation(np.array(real), np.array(permuted)))
     return values
 
 
-def _information(X, codes, k, printed, n_threads):
+def _information(X, codes, k, printed, n_threads, rows=ALIKE):
     """Of every single feature with the label set; as printed by distances, and NaN without two sets of k neighbours."""
-    memberships = np.eye(codes.max(initial=0) + 1)[codes]
-    memberships = memberships[:, memberships.sum(axis=0) >= (k + 1 if printed else 2)]
+    n_sets = codes.max(initial=0) + 1
+    memberships = np.eye(n_sets)[codes]
+    enough = np.bincount(codes, rows.weight, n_sets) >= (k + 1 if printed else 2)
+    if not rows.are_alike:  # rows of one group, and copies that a weight stands for, are not compared
+        group = np.arange(len(codes)) if rows.group is None else rows.group
+        enough &= np.bincount(np.unique(group * n_sets + codes) % n_sets, minlength=n_sets) >= 2
+    memberships = memberships[:, enough]
     if printed and memberships.shape[1] < 2:
         return np.full(X.shape[1], np.nan)
     known = memberships.any(axis=1)
     quantity = "distance" if printed else "count"
-    scan = BallScan(X[known], memberships[known], quantity, n_neighbors=k, n_threads=n_threads)
+    scan = BallScan(X[known], memberships[known], quantity, rows=rows.of(known), n_neighbors=k, n_threads=n_threads)
     batches = np.array_split(np.arange(X.shape[1]), -(-X.shape[1] // _FEATURES_AT_ONCE))
     return np.concatenate([scan.alone(batch.tolist())[:, 0] for batch in batches])
 

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _validation
 from ._em import joint_counts
 from ._statement import share_interval
+from ._weights import ALIKE
 
 
 class Review:
@@ -16,6 +17,7 @@ class Review:
     classes_: np.ndarray
     memberships_: np.ndarray
     _codes: np.ndarray
+    _rows: _validation.Rows
 
     def suspects(self, n=None):
         """Rows sorted by the probability that their label is wrong, as a pandas table.
@@ -28,7 +30,7 @@ class Review:
         Returns
         -------
         DataFrame with columns
-            row : position in X
+            row : position in X, without the rows of weight zero
             label : the recorded class
             p_wrong : probability that it is not the true one
             likely : the most probable other class
@@ -51,7 +53,7 @@ class Review:
         Returns
         -------
         DataFrame with columns
-            row : position in X
+            row : position in X, without the rows of weight zero
             label : the recorded class
             likely : the most probable class, which may be the recorded one
             p_likely : its probability
@@ -60,7 +62,7 @@ class Review:
         """
         check_is_fitted(self, "memberships_")
         confidence = _validation.check_share("confidence", confidence)
-        return relabelled_table(self.classes_, self._codes, self.memberships_, confidence)
+        return relabelled_table(self.classes_, self._codes, self.memberships_, confidence, self._rows)
 
     def confusions(self):
         """Pairs of classes by how many rows of the first are recorded as the second, as a pandas table.
@@ -69,25 +71,32 @@ class Review:
         -------
         DataFrame with columns
             true, recorded : the two classes
-            rows : estimated number of such rows
+            rows : estimated number of such rows, one of weight w counting w times
             rate : share of the true class
             low, high : 95 % interval of the rate, were the memberships those of other rows of the same kind; how
                 uncertain these are is not in it
         """
         check_is_fitted(self, "memberships_")
-        return confusions_table(self.classes_, self._codes, self.memberships_)
+        return confusions_table(self.classes_, self._codes, self.memberships_, self._rows)
 
     def sample_weight(self):
-        """Probability that each recorded label is right: weights to train a classifier with on the recorded labels."""
+        """Probability that each recorded label is right: weights to train a classifier with on the recorded labels.
+
+        Weights that were given to `fit` are not in it: multiply by them.
+        """
         check_is_fitted(self, "memberships_")
         return self.memberships_[np.arange(len(self._codes)), self._codes]
 
     def expected_mistakes(self, n):
-        """Expected number of wrong labels among the `n` most doubtful rows."""
+        """Expected number of wrong labels among the `n` most doubtful rows; one of weight w counts as w rows."""
         check_is_fitted(self, "memberships_")
         _validation.check_count("n", n, least=0)
-        doubts = np.sort(1.0 - self.sample_weight())[::-1]
-        return float(doubts[:n].sum())
+        doubts = 1.0 - self.sample_weight()
+        if self._rows.weight is None:
+            return float(np.sort(doubts)[::-1][:n].sum())
+        order = np.argsort(-doubts, kind="stable")
+        weight = self._rows.weight[order]
+        return float((doubts[order] * np.clip(n - np.cumsum(weight) + weight, 0.0, weight)).sum())
 
 
 def suspects_table(classes, codes, memberships):
@@ -109,7 +118,7 @@ def suspects_table(classes, codes, memberships):
     return pd.DataFrame({name: column[order] for name, column in table.items()})
 
 
-def relabelled_table(classes, codes, memberships, confidence):
+def relabelled_table(classes, codes, memberships, confidence, counted=ALIKE):
     """Every row with a suggested action: see `Review.relabelled`."""
     pd = _validation.import_pandas("NoisyLabels.relabelled")
     rows = np.arange(len(codes))
@@ -119,8 +128,8 @@ def relabelled_table(classes, codes, memberships, confidence):
     p_likely = memberships[rows, likely]
     other = likely != codes
     action = np.full(len(codes), "look at", dtype=object)
-    action[_largest(1.0 - wrong, ~other & (wrong < 0.5), confidence)] = "keep"
-    action[_largest(p_likely, other & (p_likely > 0.5), confidence)] = "correct"
+    action[_largest(1.0 - wrong, ~other & (wrong < 0.5), confidence, counted)] = "keep"
+    action[_largest(p_likely, other & (p_likely > 0.5), confidence, counted)] = "correct"
     return pd.DataFrame(
         {
             "row": rows,
@@ -133,19 +142,23 @@ def relabelled_table(classes, codes, memberships, confidence):
     )
 
 
-def _largest(probability, candidates, confidence):
+def _largest(probability, candidates, confidence, counted):
     """Of some rows as many of the most probable ones as have a mean probability of at least `confidence`."""
     rows = np.flatnonzero(candidates)
     rows = rows[np.argsort(-probability[rows], kind="stable")]
-    means = np.cumsum(probability[rows]) / np.arange(1, len(rows) + 1)
+    if counted.weight is None:
+        means = np.cumsum(probability[rows]) / np.arange(1, len(rows) + 1)
+    else:
+        weight = counted.weight[rows]
+        means = np.cumsum(probability[rows] * weight) / np.cumsum(weight)
     # Means of a falling sequence fall, but for rounding.
     return rows[: np.searchsorted(-means, -confidence + 1e-12, side="right")]
 
 
-def confusions_table(classes, codes, memberships):
+def confusions_table(classes, codes, memberships, counted=ALIKE):
     """Pairs of classes by how many rows of the first are recorded as the second: see `Review.confusions`."""
     pd = _validation.import_pandas("NoisyLabels.confusions")
-    count = joint_counts(memberships, codes)
+    count = joint_counts(memberships, codes, counted)
     mass = count.sum(axis=1)
     np.fill_diagonal(count, 0.0)
     true, recorded = np.nonzero(count)

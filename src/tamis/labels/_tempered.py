@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._weights import ALIKE, number_of
+
 SHARPEST = 20.0
 """The largest exponent that a classifier's probabilities are given, and the largest shift of a class."""
 
@@ -12,11 +14,11 @@ class Tempered:
     r"""Posterior :math:`q(s|x) \propto e^{a_s} \prod_m p_m(s|x)^{\beta_m}`, with a and beta fitted to memberships.
 
     `logs` are the logarithms of the probabilities of each classifier, (n_samples, n_classes) with rows that sum to
-    zero. The fit is convex; a step costs O(n_samples n_classes^2).
+    zero; `rows` have the weights. The fit is convex; a step costs O(n_samples n_classes^2).
     """
 
-    def __init__(self, logs):
-        self._logs = logs
+    def __init__(self, logs, rows=ALIKE):
+        self._logs, self._rows = logs, rows
         self._weights = np.zeros(len(logs) + logs[0].shape[1])  # exponents, then shifts
         self._weights[: len(logs)] = 1.0 / len(logs)
         self._least = np.full(len(self._weights), -SHARPEST)
@@ -28,7 +30,7 @@ class Tempered:
 
     def fitted(self, memberships) -> np.ndarray:
         """log q after one Newton step towards the memberships, halved until it is no step back."""
-        log_q = self._log_posterior(self._weights)
+        log_q, memberships = self._log_posterior(self._weights), self._rows.weighted(memberships)
         value = np.vdot(memberships, log_q)
         step = self._newton_step(memberships, np.exp(log_q))
         for _ in range(20):
@@ -49,17 +51,19 @@ class Tempered:
         return normalised(z)
 
     def _newton_step(self, memberships, q):
-        m, n = len(self._logs), len(q)
+        m, n = len(self._logs), number_of(q, self._rows)
         means = [np.einsum("is,is->i", q, logs) for logs in self._logs]
-        along = [np.vdot(memberships, logs) - mean.sum() for logs, mean in zip(self._logs, means, strict=True)]
-        gradient = np.concatenate([along, memberships.sum(axis=0) - q.sum(axis=0)])
+        sums = means if self._rows.weight is None else [mean * self._rows.weight for mean in means]
+        counted = self._rows.weighted(q)
+        along = [np.vdot(memberships, logs) - each.sum() for logs, each in zip(self._logs, sums, strict=True)]
+        gradient = np.concatenate([along, memberships.sum(axis=0) - counted.sum(axis=0)])
         hessian = np.empty((len(gradient), len(gradient)))
-        hessian[m:, m:] = np.diag(q.sum(axis=0)) - q.T @ q
+        hessian[m:, m:] = np.diag(counted.sum(axis=0)) - counted.T @ q
         for a, logs in enumerate(self._logs):
-            weighted = q * logs
-            hessian[a, m:] = hessian[m:, a] = weighted.sum(axis=0) - q.T @ means[a]
+            weighted = counted * logs
+            hessian[a, m:] = hessian[m:, a] = weighted.sum(axis=0) - counted.T @ means[a]
             for b in range(a + 1):
-                hessian[a, b] = hessian[b, a] = np.vdot(weighted, self._logs[b]) - np.vdot(means[a], means[b])
+                hessian[a, b] = hessian[b, a] = np.vdot(weighted, self._logs[b]) - np.vdot(sums[a], means[b])
         # What is at a bound and wants to leave stays.
         free = ~((self._weights <= self._least) & (gradient < 0)) & ~((self._weights >= SHARPEST) & (gradient > 0))
         # Shifts are determined up to a common one only, hence the damping.

@@ -6,6 +6,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
+from sklearn.utils import check_consistent_length
+
+from .. import _validation
+from .._validation import Rows
 
 _BY_NAME: dict[str, type[LabelModel]] = {}
 
@@ -14,17 +18,19 @@ class LabelModel(BaseEstimator):
     """Turns a target into memberships.
 
     A subclass gives itself a `name` and a `fit` that sets `classes_` (sorted) and `memberships_`. These are checked
-    wherever they are used.
+    wherever they are used. A `fit` that has no parameter `sample_weight` or `groups` can be used as long as none are
+    given.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
     memberships_ : ndarray of float64, shape (n_samples, n_classes), rows sum to one
-        Or to zero, if nothing is known of a row: criteria leave it out.
+        Or to zero, if nothing is known of a row: criteria leave it out. There are no rows for those of weight zero.
     """
 
     classes_: np.ndarray
     memberships_: np.ndarray
+    _rows = Rows()
     refit = "once"
     """Whether a search asks `fit_again` for memberships at each step ("each-step")."""
     one_class_a_row = False
@@ -50,8 +56,36 @@ class LabelModel(BaseEstimator):
         if name is not None:
             _BY_NAME[name] = cls
 
-    def fit(self, X, y=None, *, memberships=None) -> LabelModel:
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None) -> LabelModel:
+        """Learn the classes and the memberships.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features) or None
+            Features, for models that look at them.
+        y : array-like of shape (n_samples,) or (n_samples, n_columns), default=None
+            The target.
+        memberships : array-like of shape (n_samples, n_classes), default=None
+            Probabilities of the classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, not negative: an integer weight is the row repeated, and a row of weight zero is left out, also of
+            what is fitted.
+        groups : array-like of shape (n_samples,), default=None
+            Rows of one group (of a patient, of a site) are not compared with each other.
+        """
         raise NotImplementedError
+
+    def _present(self, X, y, memberships, sample_weight, groups):
+        """The arguments without the rows of weight zero; remembers weights and groups of the others."""
+        given, self._rows = (X, y, memberships), Rows()
+        order = np.argsort([values is None for values in given], kind="stable")
+        if given[order[0]] is None or (sample_weight is None and groups is None):
+            return given
+        check_consistent_length(*given)
+        *found, self._rows = _validation.present_rows(
+            *(given[place] for place in order), sample_weight=sample_weight, groups=groups
+        )
+        return tuple(found[place] for place in np.argsort(order))
 
     def rates(self) -> tuple[float, ...] | None:
         """Rates of wrong labels by class, for those that estimate them."""
@@ -90,7 +124,7 @@ class LabelModel(BaseEstimator):
 class NoLabels(LabelModel):
     """Nothing known, and nothing asked: all rows are of one class."""
 
-    def fit(self, X, y=None, *, memberships=None):
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None):
         self.classes_, self.memberships_ = np.zeros(1), np.ones((X.shape[0], 1))
         return self
 

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
 from ._asking import Asking
+from ._weights import ALIKE
 from .base import LabelModel
 
 _LEAST = 1e-12
@@ -52,6 +53,7 @@ class CrowdLabels(Asking, LabelModel, name="crowd"):
     reliabilities_ : ndarray of shape (n_annotators,)
         Probability that an annotator's answer is right, over the classes as they occur.
     n_answers_ : ndarray of int, shape (n_annotators,)
+        Rows that each annotator answered, whatever their weights.
     class_priors_ : ndarray of shape (n_classes,)
     n_unanswered_ : int
         Number of rows without an answer.
@@ -102,12 +104,15 @@ class CrowdLabels(Asking, LabelModel, name="crowd"):
             "pass its memberships_ with labels='soft', or use CrowdLabels('share')"
         )
 
-    def fit(self, X, y=None, *, memberships=None, classes=None):
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None, classes=None):
         """Estimate the true classes and the annotators; X is not used.
 
-        `classes` are all classes there are, when y is a block that may lack some.
+        Annotators and priors are estimated with `sample_weight`, a row of weight w counting as w rows and one of weight
+        zero being left out; groups change nothing, since no row is compared with another. `classes` are all classes
+        there are, when y is a block that may lack some.
         """
         _validation.check_no_memberships(memberships, "crowd")
+        _, y, _ = self._present(None, y, None, sample_weight, groups)
         self._check()
         answers = _validation.check_answers(y, self.missing_value, classes)
         self.classes_, self.annotators_ = answers.classes, answers.annotators
@@ -165,7 +170,7 @@ class CrowdLabels(Asking, LabelModel, name="crowd"):
         self.converged_ = False
         while len(trace) < self.max_iter and not self.converged_:
             self._judge_annotators(given, memberships)
-            before, (memberships, log_likelihood) = memberships, self._posterior(given)
+            before, (memberships, log_likelihood) = memberships, self._posterior(given, self._rows)
             trace.append(log_likelihood)
             self.converged_ = bool(np.abs(memberships - before).max() <= self.tol)
         self.memberships_, self.log_likelihood_ = memberships, np.array(trace)
@@ -180,6 +185,7 @@ class CrowdLabels(Asking, LabelModel, name="crowd"):
     def _judge_annotators(self, given, memberships):
         """Confusion matrices and priors, given how probable each class is."""
         n_classes = len(self.classes_)
+        memberships = self._rows.weighted(memberships)
         counts = (given.T @ memberships).reshape(-1, n_classes, n_classes).transpose(0, 2, 1)
         together = counts.sum(axis=0)
         seen = together.sum(axis=1, keepdims=True)
@@ -189,13 +195,13 @@ class CrowdLabels(Asking, LabelModel, name="crowd"):
         self.confusion_ = counts / counts.sum(axis=2, keepdims=True)
         self.class_priors_ = memberships.sum(axis=0) / memberships.sum()
 
-    def _posterior(self, given):
+    def _posterior(self, given, rows=ALIKE):
         """Memberships given the annotators, and the log-likelihood of the answers; zero without an answer."""
         by_answer = np.log(np.maximum(self.confusion_, _LEAST)).transpose(0, 2, 1).reshape(given.shape[1], -1)
         log_joint = np.log(np.maximum(self.class_priors_, _LEAST)) + given @ by_answer
         evidence = logsumexp(log_joint, axis=1, keepdims=True)
         answered = given.sum(axis=1) > 0
-        return np.exp(log_joint - evidence) * answered[:, None], float(evidence[answered].sum())
+        return np.exp(log_joint - evidence) * answered[:, None], float(rows.weighted(evidence)[answered].sum())
 
 
 def answers_of(row, annotator, label, *, n_rows=None, annotators=None):

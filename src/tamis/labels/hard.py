@@ -24,12 +24,14 @@ class HardLabels(LabelModel, name="hard"):
     def why_not_in_blocks(self):
         return None
 
-    def fit(self, X, y=None, *, memberships=None, classes=None):
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None, classes=None):
         """Learn the classes of y; X is not used.
 
-        `classes` are all of them, when y is a block that may lack some.
+        `sample_weight` leaves out rows of weight zero; otherwise weights and groups change nothing. `classes` are all
+        of them, when y is a block that may lack some.
         """
         _validation.check_no_memberships(memberships, "hard")
+        _, y, _ = self._present(None, y, None, sample_weight, groups)
         self.classes_, codes = _validation.check_classes(y, classes)
         self.memberships_ = np.eye(len(self.classes_))[codes]
         return self

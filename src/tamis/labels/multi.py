@@ -108,10 +108,16 @@ class MultiLabels(LabelModel, name="multilabel"):
 
     has_label_sets = True
 
-    def fit(self, X, y=None, *, memberships=None):
-        """Learn the label sets of y; X is used only to choose `min_class_size`."""
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None):
+        """Learn the label sets of y; X, in which values may be missing, is used only to choose `min_class_size`.
+
+        With `sample_weight` a row of weight w counts as w rows of its label set, and one of weight zero is left out;
+        `groups` are used only to choose the size: estimates do not compare rows of one group, and folds and
+        permutations keep groups whole.
+        """
         _validation.check_no_memberships(memberships, "multilabel")
         self._check()
+        X, y, _ = self._present(X, y, None, sample_weight, groups)
         self.labels_, has = _validation.check_label_sets(y)
         self._has = has.astype(float)
         self.__dict__.pop("t_statistics_", None)
@@ -122,7 +128,7 @@ class MultiLabels(LabelModel, name="multilabel"):
             _validation.warn_of_rows_left_out(~has.any(axis=1), "label")
             return self
         sets, codes = np.unique(has, axis=0, return_inverse=True)
-        kept = self._prune(X, Pruning(codes.ravel(), len(sets)))
+        kept = self._prune(X, Pruning(codes.ravel(), len(sets), self._rows))
         self.label_sets_ = [tuple(self.labels_[row].tolist()) for row in sets[kept]]
         names = np.array([" + ".join(map(str, labels)) or _NOTHING for labels in self.label_sets_])
         order = np.argsort(names, kind="stable")
@@ -159,7 +165,7 @@ class MultiLabels(LabelModel, name="multilabel"):
             least, most = _AUTO_SIZES
             sizes = range(least if self.n_neighbors == "auto" else max(least, self.n_neighbors + 1), most + 1)
             _validation.check_pruning(pruning.counts, sizes)
-            X = _validation.check_samples(X)
+            X = _validation.check_samples(X, missing=True)
             _validation.check_rows_match(X, pruning.codes)
             chosen = choose(
                 X,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+from sklearn.utils.validation import _num_samples
 
 from .. import _validation
+from .._validation.precomputed import rows_of_tables
 from ..distances.scaling import scaled
 from ..estimates.densities import ClassDensities
 from . import _em
@@ -15,6 +17,8 @@ from ._evidence import ClassifierEvidence, NeighbourEvidence
 from ._out_of_sample import FOLDS, probabilities_of
 from ._review import Review
 from ._statement import as_estimated, stated, unknown
+from ._troubles import troubles
+from ._weights import mean_of
 from .base import LabelModel
 
 _FEW_ITERATIONS = 3
@@ -33,7 +37,9 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
     ----------
     estimator : {"auto", "precomputed"}, None, classifier or list of classifiers, default="auto"
         What predicts the true class from the features. Classifiers give probabilities for samples they have not seen;
-        "auto" is a random forest and a logistic regression. With "precomputed" the X of `fit` are such
+        "auto" is a random forest and a logistic regression. They are used as they are with gaps in the features and
+        weights of rows if they take them (scikit-learn's tag `allow_nan`, a parameter `sample_weight` of `fit`); if
+        not, gaps are filled with means, and every row counts once. With "precomputed" the X of `fit` are such
         probabilities, of a model of your own. None is the paper: densities from nearest neighbours, whose rate of wrong
         labels is a guess where classes overlap.
     transition : {"auto", "common", "per-class", "full"}, default="auto"
@@ -76,7 +82,7 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
     memberships_ : ndarray of shape (n_samples, n_classes)
         Probability of each true class given the features and the recorded label. With classifiers they are no surer
         than these expect to be right, and the doubts about the recorded labels add up to `noise_rate_` if that is
-        `identified_`; otherwise to less, as some mistakes cannot be told from overlap.
+        `identified_`; otherwise to less, as some mistakes cannot be told from overlap. Rows of weight zero have none.
     noise_rate_ : float
         Estimated share of wrong labels; NaN if the features do not predict the recorded labels.
     noise_rate_interval_ : tuple of float
@@ -191,23 +197,31 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         }
         return cls(**(paper | parameters))
 
-    def fit(self, X, y=None, *, memberships=None):
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None):
         """Estimate which labels are wrong.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            With `estimator="precomputed"` probabilities of the classes for samples that the model has not seen, a
-            column per class in the order of `classes_` or a table whose columns are named by the classes; or a list of
-            these, of several models.
+            NaN where a value is missing. With `estimator="precomputed"` probabilities of the classes for samples that
+            the model has not seen, a column per class in the order of `classes_` or a table whose columns are named by
+            the classes; or a list of these, of several models.
         y : array-like of shape (n_samples,)
             Recorded classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, not negative: a row of weight w counts as w rows, one of weight zero is left out.
+        groups : array-like of shape (n_samples,), default=None
+            No classifier was fitted to rows of the group of the row that it is asked about, and no row is a neighbour
+            of one of its group. Without it, the copies of a row whose label is wrong speak for that label.
         """
         _validation.check_no_memberships(memberships, "noisy")
-        if not self._precomputed:
+        if self._precomputed:
+            X, y = self._present_probabilities(X, y, sample_weight, groups)
+        else:
+            X, y, _ = self._present(X, y, None, sample_weight, groups)
             _validation.check_dense(X, "labels='noisy'", "a noise model compares each row with its neighbours")
             X = _validation.check_numbers(
-                "X", X, estimator=self, order="C", ensure_min_samples=2, dtype=_validation.number_types(X)
+                "X", X, estimator=self, order="C", ensure_min_samples=2, missing=True, dtype=_validation.number_types(X)
             )
         self.classes_, codes = _validation.check_classes(y)
         if self._precomputed:
@@ -232,51 +246,44 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
     def _precomputed(self):
         return isinstance(self.estimator, str) and self.estimator == "precomputed"
 
+    def _present_probabilities(self, P, y, sample_weight, groups):
+        """Tables of probabilities, of one model or of several, and y without the rows of weight zero."""
+        if y is None or (sample_weight is None and groups is None):
+            self._rows = _validation.Rows()
+            return P, y
+        places = np.arange(_num_samples(y))
+        _, y, present = self._present(None, y, places, sample_weight, groups)
+        return P if present is places else rows_of_tables(P, present, len(places)), y
+
     def _fit(self, X, codes):
         self._check()
         if not self._precomputed:
             wanted = int(self.n_neighbors) + 1 if self.estimator is None else FOLDS
-            _validation.check_class_counts(codes, self.classes_, "a noise model", wanted)
+            _validation.check_class_counts(codes, self.classes_, "a noise model", wanted, self._rows)
         self._codes = codes
         random = _validation.check_seed(self.random_state)
         if self.estimator is None:
-            best, found = self._from_densities(scaled(X, self.scale), codes, random)
+            best, found = self._from_densities(self._scaled(X), codes, random)
         else:
             best, found = self._from_probabilities(self._probabilities(X, codes, random), codes, random)
         self.memberships_, self.transition_ = found.memberships, found.transition
         self.noise_rate_, self.noise_rate_interval_, self.identified_ = found.rate, found.interval, found.identified
         self.noise_rates_ = 1.0 - np.diag(found.transition)
-        self.class_priors_ = found.memberships.mean(axis=0)
+        self.class_priors_ = mean_of(found.memberships, self._rows)
         self.log_likelihood_, self.n_iter_ = best.log_likelihood, len(best.log_likelihood)
         self.converged_ = best.converged
         self._warn(best, blind=np.isnan(found.rate))
         return self
 
     def _warn(self, run, blind):
-        """Say what went wrong, with the class named and the way out."""
-        names = self.classes_.tolist()
-        said = []
-        if len(run.trusted):
-            who = ", ".join(repr(names[s]) for s in run.trusted)
-            said.append(
-                f"class {who} would lose nearly all its weight in EM, so its recorded labels are trusted. Merge it "
-                "with another class to have them examined."
-            )
-        if len(run.lost):
-            kept = "the estimate before that is" if len(run.log_likelihood) else "the recorded labels are"
-            said.append(
-                f"class {names[run.lost[0]]!r} lost nearly all its weight in iteration {len(run.log_likelihood) + 1} "
-                f"of EM; {kept} kept. Merge the class with another, use fewer iterations, or labels='hard'."
-            )
-        elif blind:
-            what = "probabilities" if self._precomputed else "features"
-            instead = "those of another model" if self._precomputed else "other features, or labels='hard'"
-            said.append(
-                f"the {what} do not predict the recorded labels, so wrong ones cannot be found: all labels are kept, "
-                f"and how many are wrong is not known. Use {instead}."
-            )
-        for sentence in said:
+        what = "probabilities" if self._precomputed else "features"
+        for sentence in troubles(run, self.classes_.tolist(), what, blind=blind):
             warnings.warn(sentence, UserWarning, stacklevel=4)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = not self._precomputed
+        return tags
 
     def search_memberships(self):
         """The memberships if `soft`, else the most probable class of each row.
@@ -288,8 +295,8 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
             return self.memberships_
         recorded = np.eye(len(self.classes_))[self._codes]
         classes = np.eye(len(self.classes_))[(self.memberships_ + 1e-9 * recorded).argmax(axis=1)]
-        enough = np.maximum(2.0, self.memberships_.sum(axis=0) / 2)
-        return classes if (classes.sum(axis=0) >= enough).all() else self.memberships_
+        enough = np.maximum(2.0, self._rows.weighted(self.memberships_).sum(axis=0) / 2)
+        return classes if (self._rows.weighted(classes).sum(axis=0) >= enough).all() else self.memberships_
 
     def recorded(self):
         """The recorded classes, one-hot: unlike the memberships they owe nothing to the features."""
@@ -340,37 +347,40 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
             X,
             codes,
             n_neighbors=int(self.n_neighbors),
+            rows=self._rows,
             include_self=bool(self.include_self),
             dimension=self.dimension,
             n_threads=_validation.check_threads(self.n_jobs),
         )
         # Its likelihood cannot tell one kind of noise from another.
         kind = "common" if self.transition == "auto" else self.transition
-        best = self._run(
-            NeighbourEvidence(densities, bool(self.guarded)), codes, kind, random, max_iter=_FEW_ITERATIONS, tol=_FINE
-        )
-        return best, as_estimated(best, codes)
+        evidence = NeighbourEvidence(densities, bool(self.guarded), self._rows)
+        best = self._run(evidence, codes, kind, random, max_iter=_FEW_ITERATIONS, tol=_FINE)
+        return best, as_estimated(best, codes, self._rows)
+
+    def _scaled(self, X):
+        return scaled(X, self.scale, self._rows.weight)
 
     def _probabilities(self, X, codes, random):
         """Of each classifier, for samples that it has not seen."""
         if self._precomputed:
             return X
-        seed = random.randint(np.iinfo(np.int32).max)
-        n_threads = _validation.check_threads(self.n_jobs)
-        return probabilities_of(self.estimator, scaled(X, self.scale), codes, seed=seed, n_jobs=n_threads)
+        how = {"seed": random.randint(np.iinfo(np.int32).max), "n_jobs": _validation.check_threads(self.n_jobs)}
+        return probabilities_of(self.estimator, self._scaled(X), codes, rows=self._rows, **how)
 
     def _from_probabilities(self, probabilities, codes, random):
-        evidence = ClassifierEvidence(probabilities)
+        evidence = ClassifierEvidence(probabilities, self._rows)
         probabilities.clear()  # they may be large, and are not needed any more
         predicts = evidence.predicts(codes)
         kind = "full" if self.transition == "auto" else self.transition
         best = self._run(evidence, codes, kind, random, max_iter=_MANY_ITERATIONS, tol=None)
         if not predicts:
             return best, unknown(codes, len(self.classes_))
-        return best, stated(best, codes, self.transition, lambda: evidence.shows_mistakes(codes))
+        return best, stated(best, codes, self.transition, lambda: evidence.shows_mistakes(codes), self._rows)
 
     def _run(self, evidence, codes, kind, random, *, max_iter, tol):
-        settings = {"kind": kind, "max_iter": self.max_iter or max_iter, "tol": tol if self.tol is None else self.tol}
+        tol = tol if self.tol is None else self.tol
+        settings = {"kind": kind, "max_iter": self.max_iter or max_iter, "tol": tol, "rows": self._rows}
         starts = list(self._starts(random))
         best = max((_em.run(evidence, codes, start, **settings) for start in starts), key=lambda run: run.reached)
         if len(best.log_likelihood):

@@ -25,11 +25,13 @@ class SoftLabels(LabelModel, name="soft"):
     def why_not_in_blocks(self):
         return None
 
-    def fit(self, X, y=None, *, memberships=None, classes=None):
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None, classes=None):
         """Check the probabilities and name their classes; X is not used.
 
-        `classes` are those of the columns, when y is a block.
+        `sample_weight` leaves out rows of weight zero; otherwise weights and groups change nothing. `classes` are those
+        of the columns, when y is a block.
         """
+        _, y, memberships = self._present(None, y, memberships, sample_weight, groups)
         if memberships is None and y is not None and _validation.has_columns(y):
             memberships, y = y, None
         if memberships is None:

@@ -1,6 +1,6 @@
 """A criterion: one number per candidate subset of features, higher is better."""
 
-from .base import AdditiveCriterion, CheckedScorer, Criterion, Scorer, criterion_kind, resolve_criterion
+from .base import NO_ROWS, AdditiveCriterion, CheckedScorer, Criterion, Scorer, criterion_kind, resolve_criterion
 from .chi_square import ChiSquare
 from .functions import bayes_risk, entropy, mutual_information, weighted_laplacian_score
 from .information import MutualInformation
@@ -11,6 +11,7 @@ from .risk import BayesRisk
 from .subset import SubsetDivergence, subset_divergence
 
 __all__ = [
+    "NO_ROWS",
     "AdditiveCriterion",
     "BayesRisk",
     "CheckedScorer",

@@ -12,6 +12,8 @@ from .. import _validation
 from .racing import Queries, RacingScorer, Sampling
 
 _BY_NAME: dict[str, type[Criterion]] = {}
+NO_ROWS = _validation.Rows()
+"""Every row counts once, and is compared with every other."""
 
 
 class Scorer(Protocol):
@@ -49,6 +51,13 @@ class Criterion(BaseEstimator):
     """Whether a column alone scores the same in all units, so that huge or tiny ones may be brought to one."""
     samples_queries = False
     """Whether its scorer takes `queries`: scores are means over rows, and some of them are enough to compare."""
+    allows_missing = False
+    """Whether values may be missing (NaN)."""
+    takes_rows = False
+    """Whether its scorer takes `rows`, a `Rows`: how much each row counts, and which are not compared."""
+    adds_up = False
+    """Whether scores are of sums over rows: memberships then come multiplied by the weights of the rows, and groups of
+    rows change nothing, as no row is compared with another."""
 
     @property
     def uses_label_sets(self) -> bool:
@@ -75,6 +84,8 @@ class AdditiveCriterion(Criterion):
     A subclass gives `sums`, whose results for two blocks are added by `+`, and `scorer_of` them.
     """
 
+    adds_up = True
+
     def sums(self, X, memberships, *, n_threads=1):
         """What these rows add."""
         raise NotImplementedError(f"the criterion {type(self).__name__} must have a method sums(X, memberships).")
@@ -84,7 +95,8 @@ class AdditiveCriterion(Criterion):
         raise NotImplementedError(f"the criterion {type(self).__name__} must have a method scorer_of(sums).")
 
     def score(self, X, memberships):
-        return score_of_all(self, *_validation.check_scored(X, memberships, sparse=True))
+        checked = _validation.check_scored(X, memberships, sparse=True, missing=self.allows_missing)
+        return score_of_all(self, *checked)
 
     def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, sums=None):
         """Scores of subsets; `sums` are those of X, if they are known."""

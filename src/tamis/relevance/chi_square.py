@@ -10,7 +10,7 @@ from .. import _validation
 from ..distances.chi_merge import chi2_levels
 from ..distances.levels import level_columns
 from ..distances.mdl import mdl_levels
-from .base import Criterion, score_of_all
+from .base import NO_ROWS, Criterion, score_of_all
 
 BINS = ("mdl", "quantile", "chi2")
 PER_LABEL: dict[str, Any] = {"mean": np.mean, "max": np.max}
@@ -38,7 +38,8 @@ class ChiSquare(Criterion, name="chi2"):
 
     Notes
     -----
-    Several features score the sum of their own statistics: there is no joint one here.
+    Several features score the sum of their own statistics: there is no joint one here. Missing values are a level of
+    their own. Rows are counted, none is compared with another: groups of rows change nothing.
 
     "chi2" lowers the level of significance at which intervals of all features are merged, from 0.5, until rows become
     too inconsistent; then for one feature after the other, in their order, until none can be merged. It looks at all
@@ -65,6 +66,8 @@ class ChiSquare(Criterion, name="chi2"):
     array([False, False,  True, False])
     """
 
+    allows_missing = takes_rows = True
+
     def __init__(self, bins=None, *, n_bins=10, max_inconsistency=0.05, per_label=None):
         self.bins = bins
         self.n_bins = n_bins
@@ -76,25 +79,27 @@ class ChiSquare(Criterion, name="chi2"):
         return self.per_label is not None
 
     def score(self, X, memberships):
-        return score_of_all(self, *_validation.check_scored(X, memberships, label_sets=self.uses_label_sets))
+        checked = _validation.check_scored(X, memberships, label_sets=self.uses_label_sets, missing=True)
+        return score_of_all(self, *checked)
 
-    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, rows=NO_ROWS):
         self._check()
-        known = self._levels_of_all(X)
+        known = self._levels_of_all(X, rows)
         if self.per_label is None:
-            return SumScorer(self._statistics(X, memberships, known), groups)
-        each = [self._statistics(X, np.column_stack([has, 1.0 - has]), known) for has in memberships.T]
+            return SumScorer(self._statistics(X, rows.weighted(memberships), known), groups)
+        of_labels = (rows.weighted(np.column_stack([has, 1.0 - has])) for has in memberships.T)
+        each = [self._statistics(X, both, known) for both in of_labels]
         return SumScorer(PER_LABEL[self.per_label](each, axis=0), groups)
 
     def _statistics(self, X, memberships, known):
         levels = self._levels(X, memberships) if known is None else known
         return np.array([_statistic(column, memberships) for column in levels])
 
-    def _levels_of_all(self, X):
+    def _levels_of_all(self, X, rows):
         """Levels that do not depend on the classes; None if they do."""
         if self.bins != "quantile":
             return None
-        columns = level_columns(X, bins="quantile", n_bins=int(self.n_bins))
+        columns = level_columns(X, bins="quantile", n_bins=int(self.n_bins), weight=rows.weight)
         return [columns.of(f) for f in range(columns.n_units)]
 
     def _levels(self, X, memberships):

@@ -13,13 +13,19 @@ from .refitting import scorer_of
 from .risk import BayesRisk
 
 
-def entropy(X, *, n_neighbors=8, n_jobs=None):
+def entropy(X, *, n_neighbors=8, sample_weight=None, groups=None, n_jobs=None):
     """Differential entropy of the columns of X together, in nats (Kozachenko and Leonenko).
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
+        Without missing values: a density has no value where a coordinate is not known.
     n_neighbors : int, default=8
+    sample_weight : array-like of shape (n_samples,), default=None
+        How often each row counts; an integer is the row repeated. A row is never its own neighbour, however often it
+        counts.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of one group are not compared with each other.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
 
@@ -38,7 +44,8 @@ def entropy(X, *, n_neighbors=8, n_jobs=None):
     """
     X = _validation.check_samples(X)
     n_neighbors = _validation.check_count("n_neighbors", n_neighbors)
-    value = entropy_of(X, n_neighbors=n_neighbors, n_threads=_validation.check_threads(n_jobs))
+    X, _, _, rows = _validation.present_rows(X, None, None, sample_weight=sample_weight, groups=groups)
+    value = entropy_of(X, n_neighbors=n_neighbors, n_threads=_validation.check_threads(n_jobs), rows=rows)
     if np.isneginf(value):
         warnings.warn(
             f"rows of X repeat more than n_neighbors = {n_neighbors} times, so the entropy is minus infinity. Raise "
@@ -58,6 +65,8 @@ def mutual_information(
     estimator="count",
     include_self=False,
     memberships=None,
+    sample_weight=None,
+    groups=None,
     n_jobs=None,
     random_state=None,
 ):
@@ -66,6 +75,7 @@ def mutual_information(
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
+        A pair of rows with a missing value counts twice the variance of that column in place of the squared difference.
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
         Classes, or with `labels="soft"` probabilities.
     labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
@@ -75,6 +85,11 @@ def mutual_information(
         Whether a sample is its own nearest neighbour (the literal Algorithm 1). One-hot probabilities give exactly the
         value of the classes only without it.
     memberships : array-like of shape (n_samples, n_classes), default=None
+    sample_weight : array-like of shape (n_samples,), default=None
+        How often each row counts; an integer is the row repeated. A row is never its own neighbour, however often it
+        counts.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of one group are not compared with each other.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -90,7 +105,7 @@ def mutual_information(
     (1.04, 0.7)
     """
     criterion = MutualInformation(n_neighbors, estimator=estimator, include_self=include_self)
-    return float(_score(criterion, X, y, labels, memberships, n_jobs, random_state)[0])
+    return float(_score(criterion, X, y, labels, memberships, sample_weight, groups, n_jobs, random_state)[0])
 
 
 def bayes_risk(
@@ -102,6 +117,8 @@ def bayes_risk(
     n_neighbors=8,
     include_self=False,
     memberships=None,
+    sample_weight=None,
+    groups=None,
     n_jobs=None,
     random_state=None,
 ):
@@ -110,6 +127,7 @@ def bayes_risk(
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
+        A pair of rows with a missing value counts twice the variance of that column in place of the squared difference.
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
     labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
     kind : {"expected", "count"}, default="expected"
@@ -117,6 +135,11 @@ def bayes_risk(
     n_neighbors : int, default=8
     include_self : bool, default=False
     memberships : array-like of shape (n_samples, n_classes), default=None
+    sample_weight : array-like of shape (n_samples,), default=None
+        How often each row counts; an integer is the row repeated. A row is never its own neighbour, however often it
+        counts.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of one group are not compared with each other.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -131,18 +154,23 @@ def bayes_risk(
     0.03
     """
     criterion = BayesRisk(kind, n_neighbors=n_neighbors, include_self=include_self)
-    return -float(_score(criterion, X, y, labels, memberships, n_jobs, random_state)[0])
+    return -float(_score(criterion, X, y, labels, memberships, sample_weight, groups, n_jobs, random_state)[0])
 
 
-def weighted_laplacian_score(X, y, *, labels="hard", memberships=None, n_jobs=None, random_state=None):
+def weighted_laplacian_score(
+    X, y, *, labels="hard", memberships=None, sample_weight=None, n_jobs=None, random_state=None
+):
     """Weighted Laplacian score of each column of X, as printed by Doquire and Verleysen (2012): lower is better.
 
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
+        A column with missing values is scored on the rows where it is there.
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
     labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
     memberships : array-like of shape (n_samples, n_classes), default=None
+    sample_weight : array-like of shape (n_samples,), default=None
+        How often each row counts; an integer is the row repeated.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -161,16 +189,21 @@ def weighted_laplacian_score(X, y, *, labels="hard", memberships=None, n_jobs=No
     >>> weighted_laplacian_score(*load_iris(return_X_y=True)).round(3)
     array([0.146, 0.25 , 0.02 , 0.024])
     """
-    scorer, features = _scorer(WeightedLaplacian(), X, y, labels, memberships, n_jobs, random_state, sparse=True)
+    how = {"sample_weight": sample_weight, "groups": None, "n_jobs": n_jobs, "random_state": random_state}
+    scorer, features = _scorer(WeightedLaplacian(), X, y, labels, memberships, sparse=True, **how)
     return -scorer.with_each((), features)[:, 0]
 
 
-def _score(criterion, X, y, labels, memberships, n_jobs, random_state):
-    scorer, features = _scorer(criterion, X, y, labels, memberships, n_jobs, random_state)
+def _score(criterion, X, y, labels, memberships, sample_weight, groups, n_jobs, random_state):
+    how = {"sample_weight": sample_weight, "groups": groups, "n_jobs": n_jobs, "random_state": random_state}
+    scorer, features = _scorer(criterion, X, y, labels, memberships, **how)
     return scorer.of(features)
 
 
-def _scorer(criterion, X, y, labels, memberships, n_jobs, random_state, *, sparse=False):
-    X = _validation.check_samples(X, sparse=sparse)
-    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs).fit(X, y, memberships=memberships)
-    return scorer_of(criterion, model, X, n_threads=_validation.check_threads(n_jobs)), range(X.shape[1])
+def _scorer(criterion, X, y, labels, memberships, *, sample_weight, groups, n_jobs, random_state, sparse=False):
+    X = _validation.check_samples(X, sparse=sparse, missing=True)
+    given = {"sample_weight": sample_weight, "groups": groups}
+    X, y, memberships, rows = _validation.present_rows(X, y, memberships, **given)
+    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs)
+    model.fit(X, y, memberships=memberships, **rows.passed_on())
+    return scorer_of(criterion, model, X, rows=rows, n_threads=_validation.check_threads(n_jobs)), range(X.shape[1])

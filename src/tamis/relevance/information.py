@@ -3,7 +3,7 @@
 from .. import _validation
 from ..distances.balls import BallScan
 from ..estimates.information import ESTIMATORS, information_of
-from .base import Criterion, ball_scorer
+from .base import NO_ROWS, Criterion, ball_scorer
 
 
 class MutualInformation(Criterion, name="mutual_information"):
@@ -24,7 +24,7 @@ class MutualInformation(Criterion, name="mutual_information"):
     a search where the curve is highest.
     """
 
-    any_units = samples_queries = True
+    any_units = samples_queries = allows_missing = takes_rows = True
 
     def __init__(self, n_neighbors=8, *, estimator="count", include_self=False):
         self.n_neighbors = n_neighbors
@@ -32,17 +32,18 @@ class MutualInformation(Criterion, name="mutual_information"):
         self.include_self = include_self
 
     def score(self, X, memberships):
-        X, memberships = _validation.check_scored(X, memberships)
+        X, memberships = _validation.check_scored(X, memberships, missing=True)
         return information_of(X, memberships, **self._checked(memberships))
 
-    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, queries=None):
-        checked = self._checked(memberships, classes)
-        scan = BallScan(X, memberships, checked.pop("estimator"), groups=groups, n_threads=n_threads, **checked)
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, queries=None, rows=NO_ROWS):
+        checked = self._checked(memberships, classes, rows)
+        how = {"groups": groups, "n_threads": n_threads, "rows": rows}
+        scan = BallScan(X, memberships, checked.pop("estimator"), **how, **checked)
         return ball_scorer(scan, [[1, 0], [0, 0]], queries)
 
-    def _checked(self, memberships, classes=None):
+    def _checked(self, memberships, classes=None, rows=NO_ROWS):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)
-        _validation.check_class_sizes(memberships, classes, n_neighbors, "mutual information")
+        _validation.check_class_sizes(memberships, classes, n_neighbors, "mutual information", rows)
         return {
             "n_neighbors": n_neighbors,
             "estimator": _validation.check_choice("estimator", self.estimator, ESTIMATORS),

@@ -24,8 +24,11 @@ class WeightedLaplacian(AdditiveCriterion, name="weighted_laplacian"):
     -----
     The score compares class means: a feature whose classes differ in spread only looks like noise, and so does one
     that tells something in company alone. `MutualInformation` sees both. A constant feature has the worst score,
-    minus infinity. The cost is O(n_samples n_classes n_features), and rows may come in blocks.
+    minus infinity. The cost is O(n_samples n_classes n_features), and rows may come in blocks. A feature with missing
+    values is scored on the rows where it is there.
     """
+
+    allows_missing = True
 
     def sums(self, X, memberships, *, n_threads=1):
         return class_moments(X, memberships, n_threads=n_threads)
@@ -54,6 +57,7 @@ class LaplacianScore(Criterion, name="laplacian"):
     """
 
     uses_labels = False
+    allows_missing = True
 
     def __init__(self, n_neighbors=5, *, width=None, squared=False, scale="standard"):
         self.n_neighbors = n_neighbors
@@ -62,7 +66,7 @@ class LaplacianScore(Criterion, name="laplacian"):
         self.scale = scale
 
     def score(self, X, memberships=None):
-        return score_of_all(self, _validation.check_samples(X), memberships)
+        return score_of_all(self, _validation.check_samples(X, missing=True), memberships)
 
     def scorer(self, X, memberships=None, *, classes=None, groups=None, n_threads=1):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)

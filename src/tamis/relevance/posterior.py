@@ -34,13 +34,24 @@ class ClassPosterior:
 
 
 def class_posterior(
-    X, y, *, labels="hard", n_neighbors=8, include_self=False, memberships=None, n_jobs=None, random_state=None
+    X,
+    y,
+    *,
+    labels="hard",
+    n_neighbors=8,
+    include_self=False,
+    memberships=None,
+    sample_weight=None,
+    groups=None,
+    n_jobs=None,
+    random_state=None,
 ) -> ClassPosterior:
     r"""Probability of each class and log-density of each class at every row, from nearest neighbours.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
+        A pair of rows with a missing value counts twice the variance of that column in place of the squared difference.
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
         Classes, or what the label model takes.
     labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
@@ -49,6 +60,11 @@ def class_posterior(
     include_self : bool, default=False
         Whether a row takes part in the densities at its own place.
     memberships : array-like of shape (n_samples, n_classes), default=None
+    sample_weight : array-like of shape (n_samples,), default=None
+        How often each row counts; an integer is the row repeated. A row is never its own neighbour, however often it
+        counts. Rows of weight 0 are left out of the result too.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of one group are not compared with each other.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -87,14 +103,18 @@ def class_posterior(
     >>> bool(abs(risk - bayes_risk(X[:, 2:], y)) < 1e-12)
     True
     """
-    X = _validation.check_samples(X)
+    X = _validation.check_samples(X, missing=True)
     n_neighbors = _validation.check_count("n_neighbors", n_neighbors)
     include_self = _validation.check_flag("include_self", include_self)
-    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs).fit(X, y, memberships=memberships)
+    given = {"sample_weight": sample_weight, "groups": groups}
+    X, y, memberships, rows = _validation.present_rows(X, y, memberships, **given)
+    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs)
+    model.fit(X, y, memberships=memberships, **rows.passed_on())
     P = _validation.check_label_model(model, len(X))
     _validation.check_one_unit_a_row(P)
-    _validation.check_class_sizes(P, model.classes_, n_neighbors, "a posterior")
+    _validation.check_class_sizes(P, model.classes_, n_neighbors, "a posterior", rows)
     n_threads = _validation.check_threads(n_jobs)
-    found = posterior_of(X, P, n_neighbors=n_neighbors, include_self=include_self, n_threads=n_threads)
+    how = {"n_neighbors": n_neighbors, "include_self": include_self, "n_threads": n_threads}
+    found = posterior_of(X, P, rows=rows, **how)
     classes = np.asarray(model.classes_)
     return ClassPosterior(classes, found.posterior, found.log_density, classes[found.decision])

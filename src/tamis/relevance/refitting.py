@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .. import _validation
-from .base import CheckedScorer
+from ..distances.scaling import has_gaps
+from .base import NO_ROWS, CheckedScorer
 from .racing import Sampling
 
 
@@ -59,39 +60,44 @@ class RefittingScorer:
         return scorer_of(self._criterion, self._labels, X, groups=groups, **self._how)
 
 
-def scorer_of(criterion, labels, X, **how):
+def scorer_of(criterion, labels, X, *, rows=NO_ROWS, **how):
     """The scorer of a criterion for what a label model makes of the target.
 
     Rows without any membership, of which nothing is known, are left out.
     """
-    X, memberships = scored_rows(criterion, X, labels)
+    X, memberships, rows = scored_rows(criterion, X, labels, rows)
     classes = labels.labels_ if _in_label_sets(criterion, labels) else labels.classes_
+    _validation.check_takes(criterion, gaps=has_gaps(X), rows=rows)
+    if criterion.takes_rows and not rows.are_alike:
+        how["rows"] = rows
     return CheckedScorer(criterion, criterion.scorer(X, memberships, classes=classes, **how))
 
 
-def scored_rows(criterion, X, labels):
+def scored_rows(criterion, X, labels, rows=NO_ROWS):
     """Rows and classes as a criterion sees them: those known, or all rows and the labels of each."""
     if _in_label_sets(criterion, labels):
         _validation.check_label_model(labels, X.shape[0])
-        return X, labels.recorded()
-    return known_rows(X, labels)
+        memberships = labels.recorded()
+    else:
+        X, memberships, rows = known_rows(X, labels, rows)
+    return X, rows.weighted(memberships) if criterion.adds_up else memberships, rows
 
 
 def _in_label_sets(criterion, labels) -> bool:
     return bool(criterion.uses_label_sets and labels.has_label_sets)
 
 
-def known_rows(X, labels, *, counts=False):
-    """Rows that belong to some class, and the classes as a search sees them.
+def known_rows(X, labels, rows=NO_ROWS, *, counts=False):
+    """Rows that belong to some class, the classes as a search sees them, and what else is known of these rows.
 
     Only what `counts` rows can take those that belong to several in full.
     """
-    return rows_of(X, _validation.check_label_model(labels, X.shape[0]), counts=counts)
+    return rows_of(X, _validation.check_label_model(labels, X.shape[0]), rows, counts=counts)
 
 
-def rows_of(X, memberships, *, counts=False):
+def rows_of(X, memberships, rows=NO_ROWS, *, counts=False):
     """The same for memberships that were checked."""
     if not counts:
         _validation.check_one_unit_a_row(memberships)
     known = memberships.any(axis=1)
-    return (X, memberships) if known.all() else (X[known], memberships[known])
+    return (X, memberships, rows) if known.all() else (X[known], memberships[known], rows.of(known))

@@ -3,7 +3,7 @@
 from .. import _validation
 from ..distances.balls import BallScan
 from ..estimates.risk import KINDS, risk_of
-from .base import Criterion, ball_scorer
+from .base import NO_ROWS, Criterion, ball_scorer
 
 
 class BayesRisk(Criterion, name="bayes_risk"):
@@ -28,7 +28,7 @@ class BayesRisk(Criterion, name="bayes_risk"):
     column to none. The count form does not.
     """
 
-    any_units = samples_queries = True
+    any_units = samples_queries = allows_missing = takes_rows = True
 
     def __init__(self, kind="expected", *, n_neighbors=8, include_self=False, printed=False):
         self.kind = kind
@@ -37,20 +37,20 @@ class BayesRisk(Criterion, name="bayes_risk"):
         self.printed = printed
 
     def score(self, X, memberships):
-        X, memberships = _validation.check_scored(X, memberships)
+        X, memberships = _validation.check_scored(X, memberships, missing=True)
         kind = _validation.check_choice("kind", self.kind, KINDS)
         return -risk_of(X, memberships, kind=kind, **self._checked(memberships))
 
-    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, queries=None):
+    def scorer(self, X, memberships, *, classes=None, groups=None, n_threads=1, queries=None, rows=NO_ROWS):
         kind = _validation.check_choice("kind", self.kind, KINDS)
-        checked = self._checked(memberships, classes)
-        scan = BallScan(X, memberships, "risk", groups=groups, n_threads=n_threads, **checked)
+        checked = self._checked(memberships, classes, rows)
+        scan = BallScan(X, memberships, "risk", groups=groups, n_threads=n_threads, rows=rows, **checked)
         breaks_ties = 0 if checked["whole_sizes"] else -1
         return ball_scorer(scan, [[-1, 0], [0, breaks_ties]] if kind == "count" else [[0, 0], [-1, 0]], queries)
 
-    def _checked(self, memberships, classes=None):
+    def _checked(self, memberships, classes=None, rows=NO_ROWS):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)
-        _validation.check_class_sizes(memberships, classes, n_neighbors, "the risk")
+        _validation.check_class_sizes(memberships, classes, n_neighbors, "the risk", rows)
         return {
             "n_neighbors": n_neighbors,
             "include_self": _validation.check_flag("include_self", self.include_self),

@@ -59,6 +59,7 @@ def subset_divergence(
     n_bins=10,
     n_permutations=20,
     memberships=None,
+    sample_weight=None,
     n_jobs=None,
     random_state=None,
 ) -> SubsetDivergence:
@@ -70,7 +71,7 @@ def subset_divergence(
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
-        A sparse matrix must not be negative.
+        A sparse matrix must not be negative. Missing values are a level of their own.
     y : array-like of shape (n_samples,) or (n_samples, n_classes)
         Classes, or what the label model takes.
     subset : array-like of int, str or bool
@@ -91,6 +92,8 @@ def subset_divergence(
     n_permutations : int, default=20
         For `lost_by_chance`; 0 leaves it out.
     memberships : array-like of shape (n_samples, n_classes), default=None
+    sample_weight : array-like of shape (n_samples,), default=None
+        How often each row counts; an integer is the row repeated.
     n_jobs : int, default=None
         Threads of label models that use them.
     random_state : int, RandomState instance or None, default=None
@@ -131,7 +134,7 @@ def subset_divergence(
     (0.101, 0.101, 0.101)
     """
     names = _validation.column_names(X)
-    X = _validation.check_samples(X, sparse=True)
+    X = _validation.check_samples(X, sparse=True, missing=True)
     _validation.check_not_negative(X)
     subset = _validation.check_features("subset", [] if subset is None else subset, X.shape[1], names)
     _validation.check_choice("divergence", divergence, DIVERGENCES)
@@ -139,7 +142,9 @@ def subset_divergence(
     n_bins = _validation.check_count("n_bins", n_bins, least=2)
     n_permutations = _validation.check_count("n_permutations", n_permutations, least=0)
     rng = _validation.check_seed(random_state)
-    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs).fit(X, y, memberships=memberships)
+    X, y, memberships, rows, y_noisy = _present(X, y, memberships, sample_weight, y_noisy)
+    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs)
+    model.fit(X, y, memberships=memberships, **rows.passed_on())
     _validation.check_label_model(model, X.shape[0])
     classes = np.asarray(model.classes_)
     noisy = model.recorded() if y_noisy is None and isinstance(model, NoisyLabels) else y_noisy
@@ -147,7 +152,9 @@ def subset_divergence(
     if noisy is not None:
         _validation.check_one_unit_a_row(P)
         noisy = _validation.check_labeling("y_noisy", noisy, classes, len(P))[known]
-    columns, P = level_columns(X[known], bins=bins, n_bins=n_bins), P[known]
+        noisy = rows.of(known).weighted(noisy)
+    columns = level_columns(X[known], bins=bins, n_bins=n_bins, weight=rows.of(known).weight)
+    P = rows.weighted(P)[known]
     cells, kept = columns.cells(range(columns.n_units)), columns.cells(subset.tolist())
     between = CellDivergence(divergence, resolve_class_distance(class_distance, classes))
     chance = between.by_chance(cells, kept, P, n_permutations, rng) if n_permutations else None
@@ -161,3 +168,12 @@ def subset_divergence(
         n_cells=int(cells.max()) + 1,
         n_cells_kept=int(kept.max()) + 1,
     )
+
+
+def _present(X, y, memberships, sample_weight, y_noisy):
+    """The arguments without rows of weight zero."""
+    given = {"sample_weight": sample_weight}
+    X_present, y_present, memberships_present, rows = _validation.present_rows(X, y, memberships, **given)
+    if y_noisy is not None:
+        y_noisy = _validation.present_rows(X, y_noisy, None, **given)[1]
+    return X_present, y_present, memberships_present, rows, y_noisy

@@ -11,21 +11,30 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .. import _validation
 from ..distances.columns import Columns
 from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
+from ..distances.scaling import has_gaps
+from ..evidence import drift_of
 from ..labels import NoLabels, fresh_labels, label_kind
-from ..relevance import criterion_kind
+from ..relevance import NO_ROWS, criterion_kind
 from ..search import Checkpoint, Pace, Path
 from ._dask import is_dask
+from ._gaps import missing_values
 from ._how_many import MOST_FOLDS, check_settings, fold_times
 from ._progress import CallbackSupportMixin, Progress, Silence
+
+MISSING = ("use", "indicator", "error")
 
 
 class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     """Columns, labels, required features, the size and tags. A selector sets `path_`, and calls `_choose`."""
 
     path_: Path
+    missing = "use"
+    """How values that are missing are taken; a parameter where there is a choice."""
 
-    def _read(self, X, **how) -> Columns:
+    def _read(self, X, rows=NO_ROWS, **how) -> Columns:
         """The features of a table, with the categories among them and the groups that they form."""
+        _validation.check_choice("missing", self.missing, MISSING)
+        how["missing"] = self.missing != "error"
         names = list(X.columns) if hasattr(X, "columns") and hasattr(X, "dtypes") else None
         asked = self.categorical_features
         for earlier in [name for name in vars(self) if name.endswith("_")]:  # an interrupted fit is none
@@ -39,7 +48,15 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         else:
             values = _validation.check_numbers("X", X, estimator=self, order="C", **how)
             n_categories = [0] * values.shape[1]
-        return Columns(values, tuple(n_categories), self._groups())
+        self._gaps = np.isnan(values) if has_gaps(values) else None
+        indicators: tuple[int, ...] = ()
+        if self.missing == "indicator" and self._gaps is not None:
+            indicators = tuple(np.flatnonzero(self._gaps.any(axis=0)).tolist())
+        for f, categories in enumerate(self._categories if categorical.any() else ()):
+            if len(categories) and categories[-1] is None:
+                self._gaps = np.zeros(values.shape, dtype=bool) if self._gaps is None else self._gaps
+                self._gaps[:, f] = values[:, f] == len(categories) - 1
+        return Columns(values, tuple(n_categories), self._groups(), indicators, rows.weight)
 
     def _mixed(self, X, categorical, how):
         """Numbers as they are, categories as 0, 1, ... in their sorted order."""
@@ -51,7 +68,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             values[:, numbers] = _validation.check_numbers("X", _safe_indexing(X, numbers, axis=1), **how)
         self.categories_ = {}
         for f in np.flatnonzero(categorical).tolist():
-            self.categories_[f], values[:, f] = _validation.check_categories(X, f, names[f])
+            found = _validation.check_categories(X, f, names[f], missing=how["missing"])
+            self.categories_[f], values[:, f] = found
         self._categories = [self.categories_.get(f, ()) for f in range(X.shape[1])]
         return values
 
@@ -70,10 +88,10 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _uses_labels(self) -> bool:
         return getattr(criterion_kind(self.criterion), "uses_labels", True)
 
-    def _fitted_labels(self, X, y, memberships):
+    def _fitted_labels(self, X, y, memberships, rows=NO_ROWS):
         """What is known of the target; nothing if there is no use for it."""
         labels = self._fresh_labels() if self._uses_labels() else NoLabels()
-        labels.fit(X, y, memberships=memberships)
+        labels.fit(X, y, memberships=memberships, **rows.passed_on())
         _validation.check_label_model(labels, X.shape[0])
         if self._uses_labels():
             self.classes_ = labels.classes_
@@ -83,7 +101,16 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """How many features, None if held-out rows decide; and which groups are required."""
         _validation.check_verbose(self.verbose)
         check_settings(self)
-        for earlier in ("evidence_", "roles_", "swaps_", "pvalues_", "correlated_", "n_compared_"):
+        for earlier in (
+            "evidence_",
+            "roles_",
+            "swaps_",
+            "pvalues_",
+            "correlated_",
+            "n_compared_",
+            "missing_",
+            "drift_",
+        ):
             self.__dict__.pop(earlier, None)
         n_selected = _validation.check_n_features_to_select(self.n_features_to_select, self.n_features_in_)
         names = getattr(self, "feature_names_in_", None)
@@ -104,11 +131,12 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         max_time = _validation.check_max_time(self.max_time)
         return Pace(max_time, is_shown=_validation.check_verbose(self.verbose))
 
-    def _begin(self, pace, plan, coordinates, labels, n_searched=None):
+    def _begin(self, pace, plan, coordinates, labels, rows, n_searched=None):
         """A search by this plan begins; it may be followed by folds."""
         if isinstance(pace, Pace):
-            auto = isinstance(self.n_features_to_select, str)
-            pace.begin_search(plan, fold_times(self, coordinates, labels, n_searched) if auto else None)
+            auto, forward = isinstance(self.n_features_to_select, str), rows.time is not None
+            times = fold_times(self, coordinates, labels, n_searched, forward=forward) if auto else None
+            pace.begin_search(plan, times)
 
     def _progress(self, n_steps, part, pace, n_rows=None) -> Progress | Silence:
         """Of a fit that begins with a search of so many steps; nothing is told of one that is part of another."""
@@ -125,7 +153,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.limited_ = pace.limited()
         progress.close()
 
-    def _checkpoint(self, kind, X, memberships, groups, required, *, part=None, **search) -> Checkpoint:
+    def _checkpoint(self, kind, X, memberships, groups, required, rows, *, part=None, **search) -> Checkpoint:
         """Where a search of this kind is written to as it goes; what its result depends on tells it from others.
 
         Of a search that is `part` of another one, in the file of that one.
@@ -141,9 +169,11 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         if not isinstance(self.random_state, (int, np.integer)):
             del settings["random_state"]
         data = [X, memberships, np.array(sorted(required)), *(np.array(group) for group in groups)]
+        if not rows.is_nothing:
+            data += [np.empty(0) if part is None else part for part in rows.parts()]
         return Checkpoint(self.checkpoint, settings, data, self._seed(), saved)
 
-    def _labels_to_predict(self, labels, columns, y, memberships):
+    def _labels_to_predict(self, labels, columns, y, memberships, rows=NO_ROWS):
         """The label model of a search; one of its own where the criterion has no use for labels."""
         if not isinstance(labels, NoLabels):
             return labels
@@ -152,7 +182,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 "n_features_to_select='auto' needs a target to predict, and there is none. Give y, or say how many "
                 "features you want."
             )
-        return self._fresh_labels().fit(columns.coordinates().X, y, memberships=memberships)
+        return self._fresh_labels().fit(columns.coordinates().X, y, memberships=memberships, **rows.passed_on())
 
     def _n_to_search(self, n_required) -> int:
         """The number of features that a search is asked for, if it is to go as far as it can."""
@@ -176,6 +206,17 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         for rank, features in enumerate(waiting, start=2):
             self.ranking_[features] = rank
 
+    def _describe(self, work):
+        """What is missing, what belongs together, and what changed over time."""
+        rows, targets = work.rows, None if isinstance(work.labels, NoLabels) else work.labels.recorded()
+        self.missing_ = missing_values(self._gaps, targets, rows, self.support_)
+        self.weighted_, self.n_groups_ = rows.weight is not None, None
+        if rows.group is not None:
+            self.n_groups_ = int(rows.group.max()) + 1
+        if rows.time is not None:
+            self.drift_ = drift_of(work.columns.values, work.columns.n_categories, rows)
+        del self._gaps
+
     def _compare(self, table: Columns, pace, *, most=MOST_COMPARED):
         """Which features are most correlated with which, in the subsets of the path; if there is time."""
         if pace.is_over:
@@ -186,7 +227,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.n_compared_ = n_comparable(table.values, table.n_categories, order, most=most)
         self.correlated_ = None
         if self.n_compared_:
-            self.correlated_ = staircase(table.values, table.n_categories, order, self.n_compared_)
+            compared = table.values, table.n_categories, order, self.n_compared_
+            self.correlated_ = staircase(*compared, weight=table.weight)
 
     def transform(self, X):
         """The selected columns of X; lazily so for a dask array."""
@@ -205,6 +247,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing != "error"
         tags.target_tags.required = self._uses_labels()
         tags.target_tags.two_d_labels = not getattr(label_kind(self.labels), "one_class_a_row", False)
         return tags

@@ -32,7 +32,7 @@ def gathered(X, who):
     return X.compute()
 
 
-def sums_of(criterion, labels, X, y, memberships):
+def sums_of(criterion, labels, X, y, memberships, sample_weight=None):
     """Classes, and the sums of a criterion over all rows.
 
     Blocks are added two by two, in an order that depends on their number only: the same bits for any number of workers.
@@ -51,25 +51,37 @@ def sums_of(criterion, labels, X, y, memberships):
     elif y is not None and np.ndim(y) == 1:
         classes = np.unique(_validation.class_column("y", da.unique(y).compute() if is_dask(y) else y))
     X = X.rechunk({1: -1})
-    if not is_dask(target):
-        target = da.from_array(np.asarray(target), chunks=-1)
-    target = target.rechunk((X.chunks[0], *target.shape[1:]))
+    target = _in_blocks_of(X, target)
+    weights: list = [None] * len(X.chunks[0])
+    if sample_weight is not None:
+        _validation.check_rows_match(X, sample_weight)
+        weights = _in_blocks_of(X, sample_weight).to_delayed().ravel().tolist()
     work = dask.delayed(_sums_of_block)
-    pairs = zip(X.to_delayed().ravel(), target.to_delayed().ravel(), strict=True)
-    parts = [work(criterion, labels, rows, block, classes) for rows, block in pairs]
+    blocks = zip(X.to_delayed().ravel(), target.to_delayed().ravel(), weights, strict=True)
+    parts = [work(criterion, labels, rows, block, classes, weight) for rows, block, weight in blocks]
     names, sums = parts[0][0], [part[1] for part in parts]
     while len(sums) > 1:
         sums = [dask.delayed(add)(*pair) if len(pair) == 2 else pair[0] for pair in _pairs(sums)]
     return dask.compute(names, sums[0])
 
 
-def _sums_of_block(criterion, labels, X, target, classes):
+def _in_blocks_of(X, values):
+    """Values of the rows of X, in its blocks of rows."""
+    import dask.array as da
+
+    values = values if is_dask(values) else da.from_array(np.asarray(values), chunks=-1)
+    return values.rechunk((X.chunks[0], *values.shape[1:]))
+
+
+def _sums_of_block(criterion, labels, X, target, classes, weight):
     """Classes, and the sums over one block; without `labels` the target is memberships already."""
-    X = _validation.check_samples(X, sparse=True, least=1)
+    X = _validation.check_samples(X, sparse=True, least=1, missing=True)
     if labels is not None:
         labels.fit(None, target, classes=classes)
         classes, target = labels.classes_, _validation.check_label_model(labels, X.shape[0])
-    return classes, criterion.sums(*rows_of(X, target))
+    weight = None if weight is None else _validation.check_weights(weight, X.shape[0])
+    X, target, rows = rows_of(X, target, _validation.Rows(weight))
+    return classes, criterion.sums(X, rows.weighted(target))
 
 
 def _pairs(items):

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from .. import _validation
+from .._validation import Rows
 from ..distances.balls import NEGLIGIBLE
 from ..distances.columns import Columns
 from ..estimates.association import p_values_of
@@ -50,6 +51,7 @@ class Work:
     saved: Any
     progress: Progress | Silence
     pace: Any
+    rows: Rows
     rest: Any = None
     n_searched: int | None = None
 
@@ -60,15 +62,17 @@ class Procedure:
 
     selector: Any
     data: list
+    rows: Rows
     sizes: tuple[int, ...] = ()  # of the passes, if the search on all rows was in a hurry
 
     def __call__(self, fold, part=Unsaved) -> Searched:
         one = clone(self.selector).set_params(random_state=fold.seed)
-        X, y, memberships = (None if rows is None else _safe_indexing(rows, fold.train) for rows in self.data)
+        X, y, memberships = (None if values is None else _safe_indexing(values, fold.train) for values in self.data)
+        rows = self.rows.of(fold.train)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # said of all rows already
-            found = one._search(X, y, memberships, Unhurried(self.sizes), part=part)
-            known = one._labels_to_predict(found.labels, found.columns, y, memberships)
+            found = one._search(X, y, memberships, rows, Unhurried(self.sizes), part=part)
+            known = one._labels_to_predict(found.labels, found.columns, y, memberships, rows)
         return Searched(one.path_.group_order(), known)
 
 
@@ -92,7 +96,7 @@ def decide(selector, work: Work, X, y, memberships) -> int:
         return work.n_selected
     if work.progress.stopped:
         return int(sizes.min())
-    labels = selector._labels_to_predict(work.labels, work.columns, y, memberships)
+    labels = selector._labels_to_predict(work.labels, work.columns, y, memberships, work.rows)
     trial = _trial(selector, work, labels, (X, y, memberships))
     pace = work.pace
     pace.begin_folds(trial.total)
@@ -111,9 +115,10 @@ def decide(selector, work: Work, X, y, memberships) -> int:
             stacklevel=3,
         )
         return int(sizes.max())
-    selector.pvalues_ = p_values_of(work.columns.values, work.columns.n_categories, labels.recorded())
+    columns = work.columns
+    selector.pvalues_ = p_values_of(columns.values, columns.n_categories, labels.recorded(), rows=work.rows)
     n_features = dict(zip(selector.path_.n_groups().tolist(), sizes.tolist(), strict=True))
-    selector.evidence_ = trial.evidence(work.columns.groups, n_features, selector.pvalues_, alpha=selector.alpha)
+    selector.evidence_ = trial.evidence(columns.groups, n_features, selector.pvalues_, alpha=selector.alpha)
     _give_roles(selector, trial, labels, work)
     chosen = selector.evidence_.n_chosen
     if chosen == selector.evidence_.sizes[-1] and not selector.evidence_.reaches_all:
@@ -134,7 +139,8 @@ def _trial(selector, work, labels, data) -> Trial:
         n_to_search = min(n_to_search, int(selector.path_.sizes.max()))
     how = {"n_features_to_select": n_to_search, "labels": labels.for_part(), "checkpoint": None, "verbose": 0}
     in_a_hurry = tuple(work.pace.sizes) if work.pace.hurries else ()
-    procedure = Procedure(clone(selector).set_params(**how), [_with_rows(rows) for rows in data], in_a_hurry)
+    one = clone(selector).set_params(**how)
+    procedure = Procedure(one, [_with_rows(values) for values in data], work.rows, in_a_hurry)
 
     def search(fold, number):  # what is done in a hurry is not kept: with more time it would be done otherwise
         return procedure(fold) if in_a_hurry else procedure(fold, lambda *how: work.saved.part(number, *how))
@@ -143,6 +149,7 @@ def _trial(selector, work, labels, data) -> Trial:
         search,
         coordinates,
         labels,
+        rows=work.rows,
         judges=resolve_judges(selector.judge, _validation.check_threads(selector.n_jobs)),
         least=max(int(n_groups.min()), len(work.required)),
         most=int(n_groups.max()),
@@ -163,13 +170,14 @@ def _seconds(selector, n_rows, n_groups, labels) -> float:
     return noise_model + selector._search_seconds(n_rows, n_groups, classes_a_row)
 
 
-def fold_times(selector, coordinates, labels, n_searched=None) -> FoldTimes:
+def fold_times(selector, coordinates, labels, n_searched=None, *, forward=False) -> FoldTimes:
     """What the folds to come take, as far as that is known before the search, which begins with so many groups."""
     n_rows, n_groups, cv = coordinates.X.shape[0], len(coordinates.groups), int(selector.cv)
     sizes = judged_sizes(coordinates, 1, min(n_groups, selector._most_to_judge()), n_searched)
     judges, search = judge_seconds(coordinates, sizes), _seconds(selector, n_rows, n_groups, labels)
     is_auto = isinstance(selector.n_repeats, str)
     n_repeats = repeats_for(cv, search + judges) if is_auto else int(selector.n_repeats)
+    n_repeats = 1 if forward else n_repeats  # folds in time are not repeated
     seen = min(MOST_SEEN, n_rows * (cv - 1) // cv)
     share = _seconds(selector, seen, n_groups, labels) / search if search else seen / n_rows
     few = sum(judge_seconds(coordinates, [sizes[place]]) for place in spread_out(len(sizes))[:_FEW_SIZES])
@@ -209,6 +217,7 @@ def _give_roles(selector, trial, labels, work):
         alpha=float(selector.alpha),
         seed=work.saved.seed,
         n_threads=_validation.check_threads(selector.n_jobs),
+        rows=work.rows,
     )
     for group, its_swaps in found.items():
         for f in groups[group]:

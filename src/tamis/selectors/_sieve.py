@@ -9,7 +9,7 @@ from ..estimates.association import p_values_of
 MOST_SEARCHED = 200
 
 
-def first_to_leave(columns, labels, required) -> list[int]:
+def first_to_leave(columns, labels, required, rows) -> list[int]:
     """Groups that are not searched, the least related to the target first.
 
     Where there are more groups than rows a joint estimate says little about most of them: searched are the 200 that
@@ -19,7 +19,7 @@ def first_to_leave(columns, labels, required) -> list[int]:
     n_groups = len(columns.groups)
     if n_groups <= max(len(labels.memberships_), MOST_SEARCHED):
         return []
-    p_values = p_values_of(columns.values, columns.n_categories, labels.search_memberships())
+    p_values = p_values_of(columns.values, columns.n_categories, labels.search_memberships(), rows=rows)
     of_group = [np.nanmin([1.0, *p_values[list(group)]]) for group in columns.groups]
     order = sorted((g for g in range(n_groups) if g not in required), key=lambda g: (-of_group[g], -g))
     return order[: n_groups - max(len(required) + 1, MOST_SEARCHED)]

@@ -120,6 +120,16 @@ class BlanketSelector(BaseSelector):
         The largest subsets for which that holds: 300 features, fewer if there are very many values.
     categories_ : dict of int to ndarray
         Of categorical features, if there are any.
+    missing_ : MissingValues or None
+        How much of each feature is missing (`missing_.share`), whether that predicts the target (`missing_.pvalues`,
+        not corrected for their number), and in how many rows all selected features are missing
+        (`missing_.n_empty_rows`); None if nothing is.
+    weighted_ : bool
+        Whether rows have weights.
+    n_groups_ : int or None
+        Number of groups of rows, if there are any.
+    drift_ : ndarray of shape (n_features,)
+        With `order`: p-values of a test whether the feature differs between the early and the late half of the rows.
     classes_ : ndarray of shape (n_classes,)
     class_distance_ : ClassDistance
         In the order of `classes_`; its `is_tree` tells whether transport has a closed form.
@@ -137,6 +147,8 @@ class BlanketSelector(BaseSelector):
 
     Notes
     -----
+    A missing value is a level of its own. Rows are counted: `groups` change nothing in the search, only folds.
+
     Correlations are of levels where features are binned, of values elsewhere, of zeros and ones for each category. Of
     equal deltas (within 1e-10 of the largest distance) the first column leaves. A step costs O(samples that are not at
     level 0 in the feature or its companions) for each feature that has lost a companion, about as many as there are
@@ -210,7 +222,7 @@ class BlanketSelector(BaseSelector):
         self.verbose = verbose
 
     @with_callbacks
-    def fit(self, X, y=None, *, memberships=None):
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None, order=None):
         """Remove features one by one.
 
         Parameters
@@ -221,34 +233,47 @@ class BlanketSelector(BaseSelector):
             Classes, or what the label model takes.
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts; an integer is the row repeated, and a row is never its own neighbour. Rows of
+            weight 0 are left out before anything else: fitted attributes have no rows for them.
+        groups : array-like of shape (n_samples,), default=None
+            Rows that belong together, such as those of a patient: they are not compared with each other, folds keep
+            them together, and what is said of other rows is said of other groups. A row without a group is one of its
+            own.
+        order : array-like of shape (n_samples,), default=None
+            When each row was: numbers, dates or text that sorts. Folds then go forward in time, and `drift_` says which
+            features changed.
         """
         X = gathered(X, type(self).__name__)
-        work = self._search(X, y, memberships, self._pace())
+        beside = {"sample_weight": sample_weight, "groups": groups, "order": order}
+        X, y, memberships, rows = _validation.present_rows(X, y, memberships, **beside)
+        work = self._search(X, y, memberships, rows, self._pace())
         self._choose(decide(self, work, X, y, memberships))
+        self._describe(work)
         self._score_the_last(work.rest, work.columns.groups)
         self._bound(work.labels)
         self._compare(work.columns, work.pace)
         self._end(work.progress, work.pace)
         return self
 
-    def _search(self, X, y, memberships, pace, *, part=None) -> Work:
-        table = self._read(X, accept_sparse="csr", ensure_min_samples=2)
+    def _search(self, X, y, memberships, rows, pace, *, part=None) -> Work:
+        table = self._read(X, rows, accept_sparse="csr", ensure_min_samples=2)
         self._check()
         _validation.check_not_negative(table.values)
         n_selected, required = self._wanted(table.groups)
         raw = table.coordinates()
-        labels = self._fitted_labels(raw.X, y, memberships)
+        labels = self._fitted_labels(raw.X, y, memberships, rows)
         self.labels_, self.memberships_ = labels, labels.memberships_
         self.class_distance_ = resolve_class_distance(self.class_distance, self.classes_)
-        X, P = known_rows(table.values, labels, counts=True)
+        X, P, known = known_rows(table.values, labels, rows, counts=True)
+        P = known.weighted(P)
         _validation.check_class_weights(P.sum(axis=0), self.classes_)
-        columns = level_columns(
-            X, bins=self.bins, n_bins=self.n_bins, n_categories=table.n_categories, groups=table.groups
-        )
+        how = {"n_categories": table.n_categories, "groups": table.groups, "weight": known.weight}
+        columns = level_columns(X, bins=self.bins, n_bins=self.n_bins, **how)
         if self.bins is None:
             names = self._names()
             _validation.check_levels(columns.n_levels[0], columns.n_samples, [names[g[0]] for g in table.groups])
-        saved = self._checkpoint("blanket", X, P, table.groups, required, part=part)
+        saved = self._checkpoint("blanket", X, P, table.groups, required, rows, part=part)
         judge = BlanketJudge(
             columns,
             P,
@@ -260,12 +285,12 @@ class BlanketSelector(BaseSelector):
             n_threads=_validation.check_threads(self.n_jobs),
         )
         done = [Removal.of(record) for record in saved.records]
-        correlates, n_units, least = self._correlates(columns), columns.n_units, max(1, len(required))
+        correlates, n_units, least = self._correlates(columns, known.weight), columns.n_units, max(1, len(required))
         removals = eliminate(correlates, judge, n_units, required=required, done=done, pace=pace)
         progress = self._progress(n_units - least + 1, part, pace, len(labels.memberships_))
-        self._begin(pace, elimination_plan(n_units, least, self.n_conditioning), raw, labels)
+        self._begin(pace, elimination_plan(n_units, least, self.n_conditioning), raw, labels, rows)
         self._follow(removals, table.groups, saved, progress, pace)
-        return Work(table, labels, n_selected, required, saved, progress, pace, judge)
+        return Work(table, labels, n_selected, required, saved, progress, pace, rows, judge)
 
     def _search_seconds(self, n_rows, n_groups, classes_a_row):
         return 3e-7 * n_rows * n_groups * self.n_conditioning
@@ -290,10 +315,10 @@ class BlanketSelector(BaseSelector):
         companions = np.array(self._companions.get(place, ()), dtype=np.intp)
         return np.asarray(names)[companions] if isinstance(feature, str) else companions
 
-    def _correlates(self, columns):
+    def _correlates(self, columns, weight):
         n_others = columns.n_units - 1
         n_companions = min(_validation.check_count("n_conditioning", self.n_conditioning, least=0), n_others)
-        return Correlates(columns.values, n_companions, columns.value_first)
+        return Correlates(columns.values, n_companions, columns.value_first, weight=weight)
 
     def _follow(self, removals, groups, saved, progress, pace):
         """Take the steps."""

@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 from .. import _validation
 from ..distances.columns import Coordinates, single
-from ..distances.scaling import tamed
+from ..distances.scaling import has_gaps, tamed
 from ..labels import label_kind, resolve_labels
 from ..relevance import (
     AdditiveCriterion,
@@ -72,6 +72,11 @@ default="weighted_laplacian"
     categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
         Columns that hold categories; by default those of a categorical type in a table. Two samples of different
         categories are one unit apart, whatever the categories.
+    missing : {"use", "indicator", "error"}, default="use"
+        A pair of rows of which one has no value in a column counts twice the variance of that column in place of the
+        squared difference: as much as two rows at random. With "indicator" it also counts one whether a value is
+        missing, as a part of the feature; missing categories are a category of their own always. "error" refuses
+        missing values.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -126,6 +131,16 @@ default="weighted_laplacian"
         The largest subsets for which that holds: 50 features, fewer if there are very many values.
     categories_ : dict
         The categories of each categorical feature, by its index, if there are any.
+    missing_ : MissingValues or None
+        How much of each feature is missing (`missing_.share`), whether that predicts the target (`missing_.pvalues`,
+        not corrected for their number), and in how many rows all selected features are missing
+        (`missing_.n_empty_rows`); None if nothing is.
+    weighted_ : bool
+        Whether rows have weights.
+    n_groups_ : int or None
+        Number of groups of rows, if there are any.
+    drift_ : ndarray of shape (n_features,)
+        With `order`: p-values of a test whether the feature differs between the early and the late half of the rows.
 
     Notes
     -----
@@ -166,6 +181,7 @@ default="weighted_laplacian"
         required_features=None,
         feature_groups=None,
         categorical_features="from_dtype",
+        missing="use",
         n_jobs=None,
         random_state=None,
         checkpoint=None,
@@ -183,6 +199,7 @@ default="weighted_laplacian"
         self.required_features = required_features
         self.feature_groups = feature_groups
         self.categorical_features = categorical_features
+        self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.checkpoint = checkpoint
@@ -190,7 +207,7 @@ default="weighted_laplacian"
         self.verbose = verbose
 
     @with_callbacks
-    def fit(self, X, y=None, *, memberships=None):
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None, order=None):
         """Score every feature.
 
         Parameters
@@ -201,46 +218,60 @@ default="weighted_laplacian"
             Classes, or what the label model takes; a dask array beside one.
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts; an integer is the row repeated, and a row is never its own neighbour. Rows of
+            weight 0 are left out before anything else: fitted attributes have no rows for them.
+        groups : array-like of shape (n_samples,), default=None
+            Rows that belong together, such as those of a patient: they are not compared with each other, folds keep
+            them together, and what is said of other rows is said of other groups. A row without a group is one of its
+            own.
+        order : array-like of shape (n_samples,), default=None
+            When each row was: numbers, dates or text that sorts. Folds then go forward in time, and `drift_` says which
+            features changed.
         """
         if _dask.is_dask(X):
-            return self._fit_dask(X, y, memberships)
-        work = self._search(X, y, memberships, self._pace())
+            _validation.check_no_order(order)
+            return self._fit_dask(X, y, memberships, sample_weight)
+        beside = {"sample_weight": sample_weight, "groups": groups, "order": order}
+        X, y, memberships, rows = _validation.present_rows(X, y, memberships, **beside)
+        work = self._search(X, y, memberships, rows, self._pace())
         self._choose(decide(self, work, X, y, memberships))
+        self._describe(work)
         self._compare(work.columns, work.pace, most=_MOST_COMPARED)
         self._end(work.progress, work.pace)
         return self
 
-    def _search(self, X, y, memberships, pace, *, part=None) -> Work:
+    def _search(self, X, y, memberships, rows, pace, *, part=None) -> Work:
         criterion, self._sums = resolve_criterion(self.criterion), None
         adds_up = isinstance(criterion, AdditiveCriterion)
-        columns = self._read(X, accept_sparse="csr" if adds_up else False, ensure_min_samples=2)
+        columns = self._read(X, rows, accept_sparse="csr" if adds_up else False, ensure_min_samples=2)
         n_selected, required = self._wanted(columns.groups)
         raw, n_threads = columns.coordinates(), _validation.check_threads(self.n_jobs)
-        labels = self._fitted_labels(raw.X, y, memberships)
+        labels = self._fitted_labels(raw.X, y, memberships, rows)
         if criterion.uses_labels:
             self.labels_, self.memberships_ = labels, labels.memberships_
         # Units matter only within groups.
         coordinates = raw if single(raw.groups) else columns.coordinates("standard")
         if coordinates is raw and criterion.any_units:
             coordinates = Coordinates(tamed(raw.X), raw.groups)
-        how = {"groups": coordinates.groups, "n_threads": n_threads}
+        how = {"groups": coordinates.groups, "n_threads": n_threads, "rows": rows}
         if adds_up:
-            self._sums = self._sums_of(criterion, raw.X, labels)
+            self._sums = self._sums_of(criterion, raw.X, labels, rows)
             how["sums"] = self._sums if coordinates is raw else None
         scorer = scorer_of(criterion, labels, coordinates.X, **how)
-        rows, known_as = scored_rows(criterion, coordinates.X, labels)
+        scored, known_as, _ = scored_rows(criterion, coordinates.X, labels, rows)
         sizes = tuple(len(batch) for batch in _batches(len(columns.groups)))
-        saved = self._checkpoint("ranking", rows, known_as, columns.groups, required, part=part, batches=sizes)
+        saved = self._checkpoint("ranking", scored, known_as, columns.groups, required, rows, part=part, batches=sizes)
         idle = frozenset() if adds_up else columns.idle()  # sums know constant columns
         progress = self._progress(len(sizes), part, pace, raw.X.shape[0])
-        self._begin(pace, lambda share: _plan(len(columns.groups)), raw, labels)
+        self._begin(pace, lambda share: _plan(len(columns.groups)), raw, labels, rows)
         self._rank(scorer, columns.groups, required, progress, pace, idle, saved)
-        return Work(columns, labels, n_selected, required, saved, progress, pace)
+        return Work(columns, labels, n_selected, required, saved, progress, pace, rows)
 
     def _search_seconds(self, n_rows, n_groups, classes_a_row):
         return 1e-6 * n_rows * n_groups
 
-    def _fit_dask(self, X, y, memberships):
+    def _fit_dask(self, X, y, memberships, sample_weight):
         criterion, labels = resolve_criterion(self.criterion), self._fresh_labels()
         # A target can be gathered where it is looked at alone; samples cannot.
         reason = self._why_not_in_blocks() if labels.uses_samples else self._why_not_sums()
@@ -250,12 +281,12 @@ default="weighted_laplacian"
             self.__dict__.pop(other, None)
         self.n_features_in_ = X.shape[1]
         groups, wanted = self._in_blocks()
-        self.classes_, self._sums = _dask.sums_of(criterion, labels, X, y, memberships)
+        self.classes_, self._sums = _dask.sums_of(criterion, labels, X, y, memberships, sample_weight)
         return self._rank_sums(self._scorer_of_sums(criterion, groups), groups, *wanted)
 
     @where_rows_add_up
     @with_callbacks
-    def partial_fit(self, X, y=None, classes=None, *, memberships=None):
+    def partial_fit(self, X, y=None, classes=None, *, memberships=None, sample_weight=None):
         """Add a block of rows to those seen so far, and rank the features anew.
 
         Parameters
@@ -265,6 +296,8 @@ default="weighted_laplacian"
         classes : array-like of shape (n_classes,), default=None
             All classes, in the first call; by default those of the first block are all there are.
         memberships : array-like of shape (n_rows, n_classes), default=None
+        sample_weight : array-like of shape (n_rows,), default=None
+            How often each row counts.
 
         Notes
         -----
@@ -273,15 +306,16 @@ default="weighted_laplacian"
         """
         criterion, labels = resolve_criterion(self.criterion), self._fresh_labels()
         before = getattr(self, "_sums", None)
-        how = {"accept_sparse": "csr", "order": "C", "reset": before is None}
+        how = {"accept_sparse": "csr", "order": "C", "reset": before is None, "missing": self.missing != "error"}
         X = _validation.check_numbers("X", X, estimator=self, **how)
+        X, y, memberships, rows = _validation.present_rows(X, y, memberships, sample_weight=sample_weight)
         groups, wanted = self._in_blocks()
         if before is not None:
             if classes is not None:
                 _validation.check_same_classes(np.asarray(classes), self.classes_)
             classes = self.classes_
         labels.fit(None, y, memberships=memberships, classes=classes)
-        block = self._sums_of(criterion, X, labels)
+        block = self._sums_of(criterion, X, labels, rows)
         self.classes_, self._sums = labels.classes_, block if before is None else before + block
         for other in ("labels_", "memberships_"):
             self.__dict__.pop(other, None)
@@ -299,7 +333,7 @@ default="weighted_laplacian"
                 "rows in blocks need a criterion that is a sum over rows, such as 'weighted_laplacian'; got "
                 f"{self.criterion!r}, which compares all rows. Use fit on an array that fits into memory."
             )
-        return _validation.why_not_in_blocks(self.n_features_to_select, self.categorical_features)
+        return _validation.why_not_in_blocks(self.n_features_to_select, self.categorical_features, self.missing)
 
     def _why_not_in_blocks(self) -> str | None:
         """The reason why rows cannot come in blocks; None if they can, or if the labels are not even known."""
@@ -308,9 +342,10 @@ default="weighted_laplacian"
         reason = resolve_labels(self.labels).why_not_in_blocks()
         return None if reason is None else f"labels={self.labels!r} cannot be used with rows in blocks: {reason}."
 
-    def _sums_of(self, criterion, X, labels):
-        X, memberships = known_rows(X, labels)
-        return criterion.sums(X, memberships, n_threads=_validation.check_threads(self.n_jobs))
+    def _sums_of(self, criterion, X, labels, rows):
+        _validation.check_takes(criterion, gaps=has_gaps(X), rows=rows)
+        X, memberships, rows = known_rows(X, labels, rows)
+        return criterion.sums(X, rows.weighted(memberships), n_threads=_validation.check_threads(self.n_jobs))
 
     def _in_blocks(self):
         """Groups, how many features and which in any case, where rows are not all at hand."""

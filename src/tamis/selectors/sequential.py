@@ -74,6 +74,11 @@ class SequentialSelector(BaseSelector):
     categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
         Columns that hold categories; by default those of a categorical type in a table. Two samples of different
         categories are one unit apart, whatever the categories.
+    missing : {"use", "indicator", "error"}, default="use"
+        A pair of rows of which one has no value in a column counts twice the variance of that column in place of the
+        squared difference: as much as two rows at random. With "indicator" it also counts one whether a value is
+        missing, as a part of the feature; missing categories are a category of their own always. "error" refuses
+        missing values.
     n_jobs : int, default=None
         Threads; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -137,6 +142,16 @@ class SequentialSelector(BaseSelector):
         The largest subsets for which that holds: 300 features, fewer if there are very many values.
     categories_ : dict
         The categories of each categorical feature, by its index, if there are any.
+    missing_ : MissingValues or None
+        How much of each feature is missing (`missing_.share`), whether that predicts the target (`missing_.pvalues`,
+        not corrected for their number), and in how many rows all selected features are missing
+        (`missing_.n_empty_rows`); None if nothing is.
+    weighted_ : bool
+        Whether rows have weights.
+    n_groups_ : int or None
+        Number of groups of rows, if there are any.
+    drift_ : ndarray of shape (n_features,)
+        With `order`: p-values of a test whether the feature differs between the early and the late half of the rows.
 
     Notes
     -----
@@ -197,6 +212,7 @@ class SequentialSelector(BaseSelector):
         required_features=None,
         feature_groups=None,
         categorical_features="from_dtype",
+        missing="use",
         n_jobs=None,
         random_state=None,
         checkpoint=None,
@@ -218,6 +234,7 @@ class SequentialSelector(BaseSelector):
         self.required_features = required_features
         self.feature_groups = feature_groups
         self.categorical_features = categorical_features
+        self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.checkpoint = checkpoint
@@ -225,7 +242,7 @@ class SequentialSelector(BaseSelector):
         self.verbose = verbose
 
     @with_callbacks
-    def fit(self, X, y=None, *, memberships=None):
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None, order=None):
         """Search for informative subsets.
 
         Parameters
@@ -236,45 +253,62 @@ class SequentialSelector(BaseSelector):
             Classes, or what the label model takes.
         memberships : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes (sorted as in y) for `labels="soft"`, beside a plain y for a whole pipeline.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts; an integer is the row repeated, and a row is never its own neighbour. Rows of
+            weight 0 are left out before anything else: fitted attributes have no rows for them.
+        groups : array-like of shape (n_samples,), default=None
+            Rows that belong together, such as those of a patient: they are not compared with each other, folds keep
+            them together, and what is said of other rows is said of other groups. A row without a group is one of its
+            own.
+        order : array-like of shape (n_samples,), default=None
+            When each row was: numbers, dates or text that sorts. Folds then go forward in time, and `drift_` says which
+            features changed.
         """
         X = gathered(X, type(self).__name__)
-        work = self._search(X, y, memberships, self._pace())
+        beside = {"sample_weight": sample_weight, "groups": groups, "order": order}
+        X, y, memberships, rows = _validation.present_rows(X, y, memberships, **beside)
+        work = self._search(X, y, memberships, rows, self._pace())
         self._choose(decide(self, work, X, y, memberships))
         self._settle(work)
+        self._describe(work)
         self._compare(work.columns, work.pace)
         self._end(work.progress, work.pace)
         return self
 
-    def _search(self, X, y, memberships, pace, *, part=None) -> Work:
-        columns = self._read(X, ensure_min_samples=2, dtype=_validation.number_types(X))
+    def _search(self, X, y, memberships, rows, pace, *, part=None) -> Work:
+        columns = self._read(X, rows, ensure_min_samples=2, dtype=_validation.number_types(X))
         n_selected, required = self._wanted(columns.groups)
         _validation.check_choice("direction", self.direction, ("backward", "forward"))
         step = _validation.check_step(self.step)
         criterion, n_threads = resolve_criterion(self.criterion), _validation.check_threads(self.n_jobs)
         raw, at_scale = columns.coordinates(), columns.coordinates(self.scale)
-        labels = self._fitted_labels(raw.X, y, memberships)
+        labels = self._fitted_labels(raw.X, y, memberships, rows)
         of_all = copy(labels)  # a search may estimate them anew at each step
-        first = self._sieved(columns, labels, required)
+        first = self._sieved(columns, labels, required, rows)
         self.sieved_ = sum(len(columns.groups[g]) for g in first)
         passes: tuple[int, ...] = ()
         if self.direction == "backward":
             passes = batch_sizes(step, len(columns.groups), len(required), len(first))
-        how = {"n_threads": n_threads} | self._queries(criterion, at_scale, passes, required)
+        how = {"n_threads": n_threads, "rows": rows} | self._queries(criterion, at_scale, passes, required)
         if labels.refit == "each-step":
             scorer = RefittingScorer(criterion, labels, raw, at_scale, **how)
         else:
             scorer = scorer_of(criterion, labels, at_scale.X, groups=at_scale.groups, **how)
-        rows, known_as = scored_rows(criterion, at_scale.X, labels)
-        saved = self._checkpoint(self.direction, rows, known_as, columns.groups, required, part=part, passes=passes)
+        scored, known_as, _ = scored_rows(criterion, at_scale.X, labels, rows)
+        saved = self._checkpoint(
+            self.direction, scored, known_as, columns.groups, required, rows, part=part, passes=passes
+        )
         from_all, n_groups = self.direction == "backward", len(columns.groups)
         n_searched = n_groups - len(first)
         n_steps = n_groups - max(from_all, len(required)) + bool(required or from_all)
         progress = self._progress(n_steps, part, pace, len(at_scale.X))
         wanted = n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
-        self._begin(pace, self._plan(columns, required, len(first), wanted, len(rows)), raw, labels, n_searched)
+        self._begin(pace, self._plan(columns, required, len(first), wanted, len(scored)), raw, labels, rows, n_searched)
         steps = self._steps(scorer, columns, wanted, required, first, saved, pace)
         seen = self._follow(steps, columns, labels, required, saved, progress, pace)
-        return Work(columns, of_all, n_selected, required, saved, progress, pace, (scorer, seen, labels), n_searched)
+        return Work(
+            columns, of_all, n_selected, required, saved, progress, pace, rows, (scorer, seen, labels), n_searched
+        )
 
     def _plan(self, columns, required, n_first, wanted, n_rows):
         groups = columns.groups
@@ -298,10 +332,10 @@ class SequentialSelector(BaseSelector):
         enough = _validation.MANY_ROWS if isinstance(self.n_queries, str) else self.n_queries
         return enough is not None and n_rows > enough
 
-    def _sieved(self, columns, labels, required) -> list[int]:
+    def _sieved(self, columns, labels, required, rows) -> list[int]:
         """Groups that leave before all others."""
         searches_all = self.direction == "forward" or self.step != "auto" or not self._uses_labels()
-        return [] if searches_all else first_to_leave(columns, labels, required)
+        return [] if searches_all else first_to_leave(columns, labels, required, rows)
 
     def _steps(self, scorer, columns, wanted, required, first, saved, pace):
         done = [Step.of(record) for record in saved.records]

@@ -143,6 +143,9 @@ def basis_of_errors(summary: Mapping[str, Any]) -> str:
     n_runs = evidence.get("n_runs", n_repeats * evidence["n_folds"])
     some = f"{n_runs} folds of a " if n_runs < evidence["n_folds"] else ""
     by = f"mixture of {', '.join(judges)}" if len(judges) > 1 else f"judged by {judges[0]}"
+    if evidence.get("forward"):
+        folds = counted(n_runs, "fold")
+        return f"errors: {folds} forward in time, the whole search on earlier rows and predictions of later rows; {by}"
     return f"errors: {some}{evidence['n_folds']}-fold cross-validation of the whole search{times}; {by}"
 
 

@@ -12,8 +12,9 @@ from ..labels import LabelModel
 from ._plain import plain
 from .labels import describe_classes, describe_labels
 from .summary import describe_data, imports_of, sentences_of
+from .table import describe_rows
 
-SCHEMA = "tamis.audit/2"
+SCHEMA = "tamis.audit/3"
 
 
 def summarise_audit(
@@ -40,7 +41,7 @@ def summarise_audit(
             "schema": SCHEMA,
             "tamis": __version__,
             "asked": {"labels": type(model).__name__, "parameters": _parameters(model), "imports": imports_of(model)},
-            "data": describe_data(data, model.memberships_, n_features),
+            "data": describe_data(data, model.memberships_, n_features, describe_rows(model, model)),
             "classes": describe_classes(model),
             "labels": describe_labels(model, rows),
             "warnings": sentences_of(warnings),

@@ -10,6 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 _UNKNOWN = {"python": "..."}
+_READ_SO = {"missing": "use", "dates": "drop"}
+"""How `read_table` reads unless it is told otherwise."""
+_OF_ROWS = ("weight", "rows_by", "time")
+"""What `read_table` may be told of the rows; it returns the arguments of `fit`."""
 _NUMPY = {"array", "inf", "nan"}
 
 
@@ -30,12 +34,13 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
         if audits and X == "X" and name != "CrowdLabels":
             lines.append("from tamis.cli.auditing import coordinates")
         lines.append("from tamis.cli.preparing import read_table")
-        told = {name: value for name, value in reading.items() if name != "file" and value and value != "error"}
-        how = ", ".join([repr(reading["file"]), *(f"{name}={value!r}" for name, value in told.items())])
-        lines += ["", f"{X}, y = read_table({how})"]
+        given_rows = ["**rows"] if any(reading.get(name) for name in _OF_ROWS) else []
+        lines += ["", f"{X}, y, {'rows' if given_rows else '_'} = read_table({_how_read(reading)})"]
     else:
-        what = "table" if X == "X" else "probabilities"
+        what, at_hand = "table" if X == "X" else "probabilities", _known_of_rows(summary)
+        given_rows = [f"{name}={name}" for name in at_hand]
         lines += ["", f"# {X} and y: the {what} and the labels of this run"]
+        lines += [f"# {', '.join(at_hand)}: as in this run"] if at_hand else []
     lines += [f"# {other}: as in this run" for other in sorted(_at_hand(imports, arguments.values()))]
     if not isinstance(asked["parameters"].get("random_state", 0), int):
         lines.append(
@@ -45,11 +50,26 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     if audits:
         given = "None" if name == "CrowdLabels" else X if reading is None or X == "P" else "coordinates(X)"
         show = "annotators()" if name == "CrowdLabels" else "suspects(20)"
-        return "\n".join([*lines, f"{fitted}.fit({given}, y)", f"print({fitted}.{show})\n"]), "", ""
-    lines.append(f"{fitted}.fit(X{'' if summary['classes'] is None else ', y'})")
+        fit = f"{fitted}.fit({', '.join([given, 'y', *given_rows])})"
+        return "\n".join([*lines, fit, f"print({fitted}.{show})\n"]), "", ""
+    y = [] if summary["classes"] is None else ["y"]
+    lines.append(f"{fitted}.fit({', '.join(['X', *y, *given_rows])})")
     before, after = ("X.columns[", "]") if reading is not None else ("", "")
     last = f"print({before}{fitted}.path_.subset("
     return "\n".join([*lines, last]), str(summary["search"]["n_selected"]), f"){after})\n"
+
+
+def _how_read(reading) -> str:
+    """Arguments of `read_table`."""
+    told = {name: value for name, value in reading.items() if name != "file" and value and value != _READ_SO.get(name)}
+    return ", ".join([repr(reading["file"]), *(f"{name}={value!r}" for name, value in told.items())])
+
+
+def _known_of_rows(summary) -> list[str]:
+    """What `fit` was told of the rows."""
+    data, has_order = summary["data"], summary.get("drift") is not None
+    known = {"sample_weight": data["weights"] is not None, "groups": data["n_groups"] is not None, "order": has_order}
+    return [name for name, is_known in known.items() if is_known]
 
 
 def python_text(value) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ._label_words import actions_of, basis_of_share, budget_words, label_quality
 from ._screen import Screen
+from ._table_words import has_gaps, is_weighted, table_words
 from ._words import (
     answer,
     at_stake,
@@ -44,6 +45,7 @@ def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
     screen.say()
     if data["rows"] is not None:
         screen.say(f"{counted(data['rows'], 'row')}, {counted(data['n_features'], 'feature')}{_target(data)}")
+    _table(summary, screen)
     _notes(summary, screen)
     screen.say()
     _kept(summary, screen)
@@ -66,11 +68,12 @@ def show_audit(audit: Mapping[str, Any], screen: Screen) -> None:
     screen.say(label_quality(audit), "bold")
     _basis(audit, screen)
     screen.say(f"{counted(data['rows'], 'row')}, {counted(len(audit['classes']), 'class')}{_target(data)}")
+    _table(audit, screen)
     _notes(audit, screen)
     screen.say()
     show_labels(audit, screen)
     if labels["kind"] == "noisy" and labels["confusions"] is not None:
-        _confusions(labels["confusions"], screen)
+        _confusions(audit, labels["confusions"], screen)
         _suspects(labels, screen)
         _actions(audit, screen)
     _warnings(audit, screen)
@@ -81,12 +84,12 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
     labels = summary["labels"]
     kind = labels["kind"] if labels else None
     if kind == "noisy":
-        counts = {c["name"]: c["rows"] for c in summary["classes"]}
+        counts, count = {c["name"]: c["rows"] for c in summary["classes"]}, "weight" if is_weighted(summary) else "rows"
         rows = [
-            [shown(r["class"]), str(counts[r["class"]]), "-" if r["rate"] is None else percent(r["rate"])]
+            [shown(r["class"]), f"{counts[r['class']]:.10g}", "-" if r["rate"] is None else percent(r["rate"])]
             for r in labels["rates"][:_MOST_ROWS]
         ]
-        _first_rows(screen, ["class", "rows", "wrong"], rows, len(labels["rates"]))
+        _first_rows(screen, ["class", count, "wrong"], rows, len(labels["rates"]))
     elif kind == "crowd":
         who = labels["annotators"]
         rows = [[shown(a["name"]), str(a["answers"]), percent(a["reliability"])] for a in who[:_MOST_ROWS]]
@@ -94,8 +97,9 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
 
 
 def _kept(summary, screen):
-    """The features that were kept, the best first: how often, and what can replace them."""
+    """The features that were kept, the best first: how often, how much is missing, and what can replace them."""
     features, judged, instead = summary["features"], summary["evidence"] is not None, replacements(summary)
+    gaps = has_gaps(summary)
     kept = [place for place, f in enumerate(features) if f["selected"]]
     score_of = {place: features[place]["score"] for place in kept}
     kept.sort(key=lambda place: -float("inf") if score_of[place] is None else score_of[place], reverse=True)
@@ -106,13 +110,16 @@ def _kept(summary, screen):
         row = [shown(f["name"]), number(score)]
         if judged:
             row.append(percent(f["frequency"]))
+        if gaps:
+            row.append(percent(f["missing"]))
         if instead:
             row.append(listed([features[other]["name"] for other, _ in instead.get(place, ())], _MOST_REPLACEMENTS))
         if screen.is_terminal:
             row.append(screen.bar(score / most if score and most > 0 else None))
         rows.append(row)
-    header = ["feature", "score", *["selected in"] * judged, *["can be replaced by"] * bool(instead)]
-    _first_rows(screen, [*header, *[""] * screen.is_terminal], rows, len(kept))
+    header = ["feature", "score", *["selected in"] * judged, *["missing"] * gaps]
+    header += [*["can be replaced by"] * bool(instead), *[""] * screen.is_terminal]
+    _first_rows(screen, header, rows, len(kept))
     if judged:
         screen.say("selected in: share of the folds that select the feature, at this size")
 
@@ -174,7 +181,7 @@ def _basis(summary, screen):
             screen.say(sentence)
 
 
-def _confusions(confusions, screen):
+def _confusions(summary, confusions, screen):
     screen.say()
     if not confusions:
         screen.say("No two classes are confused")
@@ -184,7 +191,8 @@ def _confusions(confusions, screen):
         [shown(c["true"]), shown(c["recorded"]), *_with_ends(c["rate"], (c["low"], c["high"])), f"{c['rows']:.0f}"]
         for c in confusions[:_MOST_SUSPECTS]
     ]
-    header = ["true class", "recorded as", "of the class", "95 % interval", "rows, about"]
+    count = "weight, about" if is_weighted(summary) else "rows, about"
+    header = ["true class", "recorded as", "of the class", "95 % interval", count]
     _first_rows(screen, header, rows, len(confusions))
 
 
@@ -216,6 +224,11 @@ def _first_rows(screen, header, rows, total):
 
 def _target(data, before=", target "):
     return f"{before}{listed(data['targets'], 3)}" if data["targets"] else ""
+
+
+def _table(summary, screen):
+    for sentence in table_words(summary):
+        screen.say(sentence)
 
 
 def _notes(summary, screen):

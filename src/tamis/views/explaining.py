@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._numbers import Digits
+from ._table_words import changed_places, has_gaps, predictive_places
 from ._words import (
     at_stake,
     basis_of_errors,
@@ -47,6 +48,7 @@ def explained(summary: Mapping[str, Any]) -> dict[str, Any]:
             for say in (meaning_of_errors, basis_of_errors, what_the_sieve_did, basis_of_steps)
             if (words := say(summary))
         ],
+        "has_gaps": has_gaps(summary),
         "has_likes": any(f["like"] is not None for f in summary["features"]),
         "measure": _measure(summary),
         "path_words": _path_words(summary),
@@ -151,6 +153,7 @@ def _roles(summary) -> dict[str, Any] | None:
 def _rows(summary, size) -> tuple[list[dict[str, Any]], int]:
     """The features that stay longest, those kept first, the best first; and how many are left out."""
     features, instead = summary["features"], replacements(summary)
+    predictive, changed = predictive_places(summary), changed_places(summary)
     step = next(step for step in summary["path"] if step["size"] == size)
     required = [name for name in summary["asked"]["parameters"]["required_features"] or () if isinstance(name, str)]
     inside = {place for place, f in enumerate(features) if _in(f, size)}
@@ -174,7 +177,7 @@ def _rows(summary, size) -> tuple[list[dict[str, Any]], int]:
             {
                 "place": place,
                 "name": f["name"],
-                "tags": _tags(f, required),
+                "tags": _tags(f, required, place in changed),
                 "inside": place in inside,
                 "adds": value,
                 "share": value / most if value and most > 0 and place in inside else 0.0,
@@ -183,6 +186,8 @@ def _rows(summary, size) -> tuple[list[dict[str, Any]], int]:
                 "frequency": f["frequency"],
                 "swaps": _swaps(features, place, instead),
                 "p_value": f["p_value"],
+                "missing": f["missing"],
+                "missing_predicts": place in predictive,
                 "like": near and {"name": features[near["place"]]["name"], "correlation": near["correlation"]},
                 "from_size": f["from_size"],
             }
@@ -206,7 +211,8 @@ def _in(feature, size) -> bool:
     return feature["from_size"] is not None and feature["from_size"] <= size
 
 
-def _tags(feature, required) -> list[str]:
+def _tags(feature, required, has_changed) -> list[str]:
     tags = [] if feature["group"] is None else [f"group {feature['group'] + 1}"]
     tags += [] if feature["n_categories"] is None else [f"{feature['n_categories']} categories"]
-    return tags + (["required"] if feature["name"] in required else [])
+    tags += ["required"] if feature["name"] in required else []
+    return tags + (["changed over time"] if has_changed else [])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -25,6 +26,7 @@ from ._label_words import (
     one_rate,
 )
 from ._numbers import fixed
+from ._table_words import is_weighted, table_words
 from ._words import (
     answer,
     counted,
@@ -41,9 +43,10 @@ from ._words import (
 )
 from .code import python_code, python_text
 from .drawing import TreeDrawing
-from .explaining import explained
+from .explaining import capitalised, explained
 
 _MOST_IN_HEAT = 20
+_UNBROKEN = re.compile(r" (?=%)|(?<=\bp) (?=[<=] \d)|(?<=\bp [<=]) (?=\d)")
 
 
 def page(summary: Mapping[str, Any]) -> str:
@@ -60,6 +63,8 @@ def page(summary: Mapping[str, Any]) -> str:
         "below": _below(summary) if selects else [sentence for sentence in [budget_words(summary)] if sentence],
         "title": f"tamis: {shown(summary['data']['file'] or headline, 80)}",
         "facts": _facts(summary),
+        "count": "Weight" if is_weighted(summary) else "Rows",
+        "table_words": [capitalised(sentence) for sentence in table_words(summary)],
         "labels_words": _labels_words(summary),
         "share_words": basis_of_share(summary),
         "budget_words": budget_words(summary),
@@ -188,5 +193,5 @@ def _whole(value: float) -> str:
 
 
 def _unbroken(sentence: str) -> str:
-    """A sentence whose numbers stay on a line with their unit."""
-    return sentence.replace(" %", "\N{NO-BREAK SPACE}%")
+    """A sentence whose numbers stay on a line with their unit, and with the sign before them."""
+    return _UNBROKEN.sub("\N{NO-BREAK SPACE}", sentence)

@@ -12,6 +12,7 @@ from ..labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabe
 from ..labels._em import joint_counts
 from ..labels._statement import share_interval
 from ._layout import round_sizes
+from .table import rows_of
 
 MOST_SUSPECTS = 1000
 MOST_CONFUSIONS = 50
@@ -44,15 +45,16 @@ def describe_labels(model: LabelModel | None, rows=None) -> dict[str, Any] | Non
 
 
 def describe_classes(model: LabelModel | None) -> list[dict[str, Any]] | None:
-    """Classes with the rows that are recorded as such; fractions where a row is of several."""
+    """Classes with the rows that are recorded as such, each counted by its weight; fractions where it is of several."""
     if model is None:
         return None
-    if isinstance(model, NoisyLabels):
-        counts: list[float] = np.bincount(model._codes, minlength=len(model.classes_)).tolist()
+    rows, is_noisy = rows_of(model), isinstance(model, NoisyLabels)
+    if is_noisy:
+        sums = np.bincount(model._codes, rows.weight, minlength=len(model.classes_))
     else:
-        sums = model.memberships_.sum(axis=0)
-        whole = np.isin(model.memberships_, (0.0, 1.0)).all()
-        counts = [int(n) if whole else float(n) for n in sums.tolist()]
+        sums = rows.weighted(model.memberships_).sum(axis=0)
+    whole = rows.weight is None and (is_noisy or np.isin(model.memberships_, (0.0, 1.0)).all())
+    counts = [int(n) if whole else float(n) for n in sums.tolist()]
     return [{"name": name, "rows": n} for name, n in zip(model.classes_.tolist(), counts, strict=True)]
 
 
@@ -75,20 +77,21 @@ def describe_costs(model: LabelModel | None, distances: np.ndarray) -> list[dict
 
 
 def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
-    """Estimated number of rows of each class (row) that are recorded as each class (column).
+    """Estimated number of rows of each class (row) that are recorded as each class (column); with weights, their sum.
 
     Of noisy labels, the sum over the rows of the probability of each true class; of probabilities, the most probable
     class counts as recorded; of a crowd, what its average answer would be. None if labels are taken as right, or if it
     is not known how many are wrong.
     """
+    rows = rows_of(model)
     if isinstance(model, NoisyLabels):
-        return joint_counts(model.memberships_, model._codes) if is_known(model) else None
+        return joint_counts(model.memberships_, model._codes, rows) if is_known(model) else None
     if isinstance(model, CrowdLabels):
         average = np.tensordot(model.n_answers_ / model.n_answers_.sum(), model.confusion_, axes=1)
-        return model.memberships_.sum() * model.class_priors_[:, None] * average
+        return rows.weighted(model.memberships_).sum() * model.class_priors_[:, None] * average
     if isinstance(model, SoftLabels):
         n, n_classes = model.memberships_.shape
-        recorded = (np.ones(n), (model.memberships_.argmax(axis=1), np.arange(n)))
+        recorded = (rows.weights(n), (model.memberships_.argmax(axis=1), np.arange(n)))
         return (csr_array(recorded, shape=(n_classes, n)) @ model.memberships_).T
     return None
 

@@ -16,8 +16,10 @@ from ..labels import NoLabels
 from ._plain import plain
 from .evidence import describe_evidence, describe_role
 from .labels import MOST_CLASSES, describe_classes, describe_costs, describe_labels, is_known
+from .table import describe_drift, describe_gaps, describe_missing, describe_rows
 
-SCHEMA = "tamis.selection/3"
+SCHEMA = "tamis.selection/4"
+_OF_A_COLUMN = ("name", "read_as", "note")
 _NO_MATTER = ("n_jobs", "verbose", "checkpoint")  # the result does not depend on them
 
 
@@ -37,7 +39,7 @@ def summarise(
     names : sequence of str, default=None
         Names of the features, if X had none.
     data : mapping, default=None
-        What is known about the table: "file", "rows", "targets", "notes", "reading".
+        What is known about the table: "file", "rows", "targets", "notes", "columns", "reading".
     rows : array-like of int, default=None
         Numbers of the rows of X in that table; 1, 2, ... by default.
     warnings : iterable of warnings or str
@@ -51,7 +53,7 @@ def summarise(
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> summary = summarise(RankingSelector(n_features_to_select=1).fit(X, y))
     >>> summary["schema"], summary["selected"]
-    ('tamis.selection/3', ['petal length (cm)'])
+    ('tamis.selection/4', ['petal length (cm)'])
     """
     check_is_fitted(selector, "support_")
     if names is None:
@@ -60,13 +62,14 @@ def summarise(
     _validation.check_length("names", names, selector.n_features_in_, "one per column")
     path, labels = selector.path_, getattr(selector, "labels_", None)
     labels = None if isinstance(labels, NoLabels) else labels
+    memberships = getattr(selector, "memberships_", None)
     start = [names[f] for group in path.start for f in path.members(group)]
     return plain(
         {
             "schema": SCHEMA,
             "tamis": __version__,
             "asked": _asked(selector),
-            "data": describe_data(data, getattr(selector, "memberships_", None), len(names)),
+            "data": describe_data(data, memberships, len(names), describe_rows(selector, labels)),
             "classes": describe_classes(labels),
             "selected": [names[f] for f in np.flatnonzero(selector.support_)],
             "search": {
@@ -79,6 +82,8 @@ def summarise(
                 "limited": _limited(getattr(selector, "limited_", None)),
             },
             "evidence": describe_evidence(selector),
+            "missing": describe_missing(selector, names),
+            "drift": describe_drift(selector, names),
             "features": _features(selector, names),
             "path": _path(selector, names),
             "labels": describe_labels(labels, rows),
@@ -93,14 +98,17 @@ def sentences_of(warnings) -> list[str]:
     return [str(getattr(said, "message", said)) for said in _validation.check_list("warnings", warnings, "sentences")]
 
 
-def describe_data(data, memberships, n_features) -> dict[str, Any]:
+def describe_data(data, memberships, n_features, rows) -> dict[str, Any]:
     data = data or {}
+    columns = data.get("columns")
     return {
         "file": data.get("file"),
         "rows": data.get("rows") if memberships is None else len(memberships),
         "n_features": n_features,
+        **rows,
         "targets": list(data.get("targets", ())),
         "notes": list(data.get("notes", ())),
+        "columns": None if columns is None else [{key: column.get(key) for key in _OF_A_COLUMN} for column in columns],
         "reading": data.get("reading"),
     }
 
@@ -141,8 +149,9 @@ def _features(selector, names):
             "from_size": from_size.get(f),
             "score": selector.scores_[f],
             **describe_role(selector, f),
+            **describe_gaps(selector, f),
             "group": group_of.get(f),
-            "n_categories": len(categories[f]) if f in categories else None,
+            "n_categories": sum(c is not None for c in categories[f]) if f in categories else None,
             "like": None if correlated is None else [{"place": o, "correlation": _six(r)} for o, r in correlated[f]],
         }
         for f, name in enumerate(names)

@@ -121,14 +121,14 @@ def test_a_few_odd_cells_keep_a_column_text(put, odd):
     ages[3] = "NA"
     table = read(put("age,x\n" + "".join(f'"{age}",1\n' for age in ages)))
     assert table.frame["age"].tolist()[0] == "20"
-    assert odd_cells(table.frame, "age") == OddCell(17, odd, 18, 19)
-    assert odd_cells(table.frame, "x") is None
+    assert odd_cells(table.frame["age"]) == OddCell(17, odd, 18, 19)
+    assert odd_cells(table.frame["x"]) is None
 
 
 def test_odd_cells_of_decimal_commas(put):
     table = read(put("a;b\n1,5;x\n2,5;y\nunknown;z\n"))
-    assert odd_cells(table.frame, "a") == OddCell(3, "unknown", 2, 3)
-    assert odd_cells(table.frame, "b") == OddCell(1, "x", 0, 3)
+    assert odd_cells(table.frame["a"]) == OddCell(3, "unknown", 2, 3)
+    assert odd_cells(table.frame["b"]) == OddCell(1, "x", 0, 3)
 
 
 def test_header_of_numbers_is_noted(put):

@@ -3,7 +3,7 @@
 import pytest
 
 from tamis.cli.tables import Doubt, numbers_of, read
-from tamis.cli.tables.written import holds_dates, is_date
+from tamis.cli.tables.dates import holds_dates, is_date
 
 
 @pytest.mark.parametrize(

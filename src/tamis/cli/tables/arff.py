@@ -16,7 +16,7 @@ import io
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from . import limits
+from . import columns, limits
 from .arff_words import BadLine, fields, quoted, sparse
 from .refused import Refused, check_names, shown
 
@@ -39,7 +39,7 @@ def is_arff(text: str) -> bool:
 
 
 def parse(data: bytes | bytearray, name: str):
-    """The table in UTF-8 bytes, and notes.
+    """The table in UTF-8 bytes, notes, and how columns of numbers were written.
 
     Nominal attributes are categories in the order of the file, but numbers if all their values are.
     """
@@ -67,7 +67,8 @@ def parse(data: bytes | bytearray, name: str):
     limits.check_cells(len(numbers), len(attributes), name)
     frame = pd.DataFrame({a.name: _column(a, numbers, name) for a in attributes})
     absent = sum(a.cells.count(None) for a in attributes)
-    return frame, (f"missing: {absent:,} cells that say '?'",) if absent else ()
+    written = {a.name: columns.TRUTH for a in attributes if _is_truth(a.levels)}
+    return frame, (f"missing: {absent:,} cells that say '?'",) if absent else (), written
 
 
 def _declare(line, attributes) -> bool:
@@ -154,10 +155,14 @@ def _column(attribute, lines, name):
         if cell is not None and cell not in place:
             raise _unfit(attribute, cell, lines[row], name)
         codes[row] = -1 if cell is None else place[cell]
-    if {level.lower() for level in levels} == {"true", "false"}:
+    if _is_truth(levels):
         truth = np.array([level.lower() == "true" for level in levels])[codes]
         return np.where(codes < 0, np.nan, truth) if (codes < 0).any() else truth.astype(np.int64)
     return pd.Categorical.from_codes(codes, categories=list(levels))
+
+
+def _is_truth(levels) -> bool:
+    return {level.lower() for level in levels} == {"true", "false"}
 
 
 def _is_number(text) -> bool:

@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "<NA>", "?", "-")
 """Cells that are missing; "-" is a value where "+" is one too."""
 
+TRUTH = "true as 1, false as 0"
+"""How columns of true and false are read."""
+
 _TRUTH = ("True", "False", "TRUE", "FALSE", "true", "false")
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$|^[+-]?(?i:inf|infinity)$"  # RE2, linear in the length
 _PIECE = 4096
@@ -77,7 +80,7 @@ def truth(values):
     return values.cast(pa.int64()).to_numpy()
 
 
-def odd_cells(frame, column) -> OddCell | None:
+def odd_cells(values) -> OddCell | None:
     """The first cell of a column of text that is no number; None if there is none, or the column is not text.
 
     Numbers have a decimal point, unless more of the cells have a decimal comma.
@@ -85,7 +88,6 @@ def odd_cells(frame, column) -> OddCell | None:
     import pandas as pd
     import pyarrow.compute as pc
 
-    values = frame[column]
     if pd.api.types.is_numeric_dtype(values.dtype) or isinstance(values.dtype, pd.CategoricalDtype):
         return None
     there = values.notna().to_numpy()

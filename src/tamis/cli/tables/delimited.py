@@ -13,11 +13,12 @@ from .refused import Refused, check_names, shown
 _BLOCK = 1 << 26  # bytes of the longest row
 _TAIL = 1 << 16
 _LOOKS = 3  # columns named in a note
+_WRITTEN = {"comma": "decimal comma", "truth": columns.TRUTH}
 _TOO_MANY = "Quote cells with the delimiter inside, name every column, and leave no line above the names."
 
 
 def parse(data: bytes | bytearray, dialect: Dialect, name: str):
-    """The table in UTF-8 bytes, and notes."""
+    """The table in UTF-8 bytes, notes, and how columns of numbers were written."""
     import pandas as pd
 
     cells = _cells(_tidied(data, dialect, name) if dialect.loose else data, dialect, name)
@@ -35,7 +36,8 @@ def parse(data: bytes | bytearray, dialect: Dialect, name: str):
         del read[names[-1]]  # every line ends with the delimiter
         notes += ["delimiter at the end of the lines: a last column without name and cells is left out"]
     frame = pd.DataFrame({n: column.values for n, column in read.items()})
-    return frame, (*notes, *_notes(read))
+    written = {n: _WRITTEN[column.kind] for n, column in read.items() if column.kind in _WRITTEN}
+    return frame, (*notes, *_notes(read)), written
 
 
 def _cells(data, dialect, name):

@@ -9,14 +9,15 @@ MAGIC = b"PAR1"
 
 
 def parse(data: bytes | bytearray, name: str):
-    """The table in the bytes of a Parquet file, and notes."""
+    """The table in the bytes of a Parquet file, notes, and how columns of numbers were written."""
     import pandas as pd
 
     try:
         table, notes = _table(data, name)
         names = [column or f"column {place}" for place, column in enumerate(table.column_names, 1)]
         check_names(names, name)
-        return pd.DataFrame({n: _values(c, n, name) for n, c in zip(names, table.columns, strict=True)}), notes
+        written = {n: columns.TRUTH for n, c in zip(names, table.columns, strict=True) if _is_truth(c.type)}
+        return pd.DataFrame({n: _values(c, n, name) for n, c in zip(names, table.columns, strict=True)}), notes, written
     except Refused:
         raise
     except Exception as error:  # a damaged file makes pyarrow raise almost anything
@@ -53,7 +54,7 @@ def _values(column, called, name):
             return column.to_pandas()
         kind = kind.value_type
         column = column.cast(kind)
-    if pa.types.is_boolean(kind):
+    if _is_truth(kind):
         return columns.truth(column)
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
         return column.to_numpy()
@@ -72,6 +73,12 @@ def _values(column, called, name):
         row = pc.index(pc.greater(sizes, limits.MAX_CELL), True).as_py() + 1
         raise limits.too_long(name, f"row {row} of column {shown(called)}")
     return column.to_pandas()
+
+
+def _is_truth(kind) -> bool:
+    import pyarrow as pa
+
+    return pa.types.is_boolean(kind)
 
 
 def _is_text(kind) -> bool:

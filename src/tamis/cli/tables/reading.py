@@ -7,6 +7,8 @@ Nothing of a file is run, unpickled or fetched.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import arff, delimited, delimiters, mulan, parquet, sources, text
@@ -26,11 +28,13 @@ class Table(NamedTuple):
         a cell is missing
     labels : columns that are labels, as a list of labels beside the file says; else none
     notes : what was done or noticed, in plain words
+    written : how columns of numbers were written, if not as plain numbers
     """
 
     frame: pd.DataFrame
     labels: tuple[str, ...]
     notes: tuple[str, ...]
+    written: Mapping[str, str] = MappingProxyType({})
 
 
 def read(path, *, labels_xml=None) -> Table:
@@ -64,11 +68,11 @@ def read(path, *, labels_xml=None) -> Table:
     with sources.opened(path) as source:
         name = source.name
         try:
-            (frame, notes), is_arff = _parsed(source)
+            (frame, notes, written), is_arff = _parsed(source)
         except MemoryError as error:
             raise Refused(f"{name} must fit into memory; it does not. Keep fewer rows or columns.") from error
     labels, more = _labels(path, labels_xml, frame, is_arff and name != "standard input")
-    return Table(frame, labels, (*notes, *more))
+    return Table(frame, labels, (*notes, *more), written)
 
 
 def _parsed(source):
@@ -90,11 +94,11 @@ def _parsed(source):
         dialect, found = delimiters.detect(head, is_whole=source.is_whole, ending=source.ending, name=source.name)
     data, encoding = text.to_utf8(source.whole(), source.name)
     if is_arff:
-        frame, notes = arff.parse(data, source.name)
+        frame, notes, written = arff.parse(data, source.name)
     else:
-        frame, notes = delimited.parse(data, dialect, source.name)
+        frame, notes, written = delimited.parse(data, dialect, source.name)
         notes = (*found, *notes)
-    return (frame, (*encoding, *notes)), is_arff
+    return (frame, (*encoding, *notes), written), is_arff
 
 
 def _labels(path, labels_xml, frame, look_beside):

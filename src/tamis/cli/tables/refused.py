@@ -29,5 +29,10 @@ def shown(text: object, most: int = 60) -> str:
     return repr(text if len(text) <= most else text[:most] + "…")
 
 
+def named(columns: Sequence[str], most: int = 5) -> str:
+    """Names of columns, as many as a sentence can take."""
+    return ", ".join(map(shown, columns[:most])) + (f" and {len(columns) - most:,} more" if len(columns) > most else "")
+
+
 def _listed(words, most=5):
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) <= most else f"{', '.join(words[:most])}, ..."

@@ -1,0 +1,271 @@
+"""Selectors with missing values, weights, rows that belong together, and time."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from samples import gaussians
+from scipy.sparse import csr_matrix
+from sklearn import config_context
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from tamis import (
+    BayesRisk,
+    BlanketSelector,
+    ChiSquare,
+    Criterion,
+    LaplacianScore,
+    MutualInformation,
+    RankingSelector,
+    SequentialSelector,
+    bayes_risk,
+    class_posterior,
+    entropy,
+    mutual_information,
+    subset_divergence,
+    weighted_laplacian_score,
+)
+
+X, CODES = gaussians(72, 4, 3, seed=4)
+Y = np.array(["a", "b", "c"])[CODES]
+RNG = np.random.default_rng(7)
+GAPS = np.where(RNG.uniform(size=X.shape) < 0.25, np.nan, X)
+WEIGHT = RNG.integers(1, 4, len(X))
+AGAIN = np.repeat(np.arange(len(X)), WEIGHT)
+"""Each row as often as its weight says."""
+
+SELECTORS = {
+    "backward": SequentialSelector(n_features_to_select=2),
+    "forward": SequentialSelector(direction="forward", n_features_to_select=3),
+    "distance": SequentialSelector(MutualInformation(estimator="distance"), n_features_to_select=2),
+    "risk": SequentialSelector(BayesRisk("count"), n_features_to_select=2),
+    "soft": SequentialSelector(labels="soft", n_features_to_select=2),
+    "indicator": SequentialSelector(missing="indicator", n_features_to_select=2),
+    "moments": RankingSelector(n_features_to_select=2),
+    "information": RankingSelector("mutual_information", n_features_to_select=2),
+    "chi2": RankingSelector(ChiSquare("quantile"), n_features_to_select=2),
+    "mdl": RankingSelector(ChiSquare("mdl"), n_features_to_select=2),
+    "blanket": BlanketSelector(n_features_to_select=2),
+    "kl": BlanketSelector("kl", n_features_to_select=2, n_conditioning=1),
+}
+
+
+def same_path(a, b, rtol=1e-9):
+    np.testing.assert_allclose(a.path_.scores, b.path_.scores, rtol=rtol, atol=1e-9)
+    assert [step.feature for step in a.path_.steps] == [step.feature for step in b.path_.steps]
+
+
+@pytest.mark.parametrize("table", [X, GAPS], ids=["complete", "gaps"])
+@pytest.mark.parametrize("name", SELECTORS)
+def test_an_integer_weight_is_the_row_repeated(name, table):
+    selector = SELECTORS[name]
+    weighted = selector.fit(table, Y, sample_weight=WEIGHT)
+    scores, steps = weighted.path_.scores.copy(), weighted.path_
+    repeated = selector.fit(table[AGAIN], Y[AGAIN], groups=AGAIN)
+    np.testing.assert_allclose(repeated.path_.scores, scores, rtol=1e-9, atol=1e-9)
+    assert [step.feature for step in repeated.path_.steps] == [step.feature for step in steps.steps]
+
+
+FUNCTIONS = {
+    "information": mutual_information,
+    "information, distance": lambda *a, **k: mutual_information(*a, estimator="distance", **k),
+    "risk": bayes_risk,
+    "errors": lambda *a, **k: bayes_risk(*a, kind="count", **k),
+    "laplacian": lambda X, y, groups=None, **k: weighted_laplacian_score(X, y, **k),
+    "divergence": lambda X, y, groups=None, **k: subset_divergence(X, y, [0], n_permutations=0, n_bins=3, **k).lost,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_keep_the_law_of_weights(name):
+    function = FUNCTIONS[name]
+    wanted = function(GAPS[AGAIN], Y[AGAIN], groups=AGAIN)
+    np.testing.assert_allclose(function(GAPS, Y, sample_weight=WEIGHT), wanted, rtol=1e-9)
+    some = WEIGHT * (np.arange(len(X)) % 5 > 0)
+    kept = some > 0
+    np.testing.assert_array_equal(
+        function(GAPS, Y, sample_weight=some), function(GAPS[kept], Y[kept], sample_weight=some[kept])
+    )
+
+
+def test_entropy_and_posterior_keep_it_too():
+    np.testing.assert_allclose(entropy(X, sample_weight=WEIGHT), entropy(X[AGAIN], groups=AGAIN), rtol=1e-9)
+    once = class_posterior(GAPS, Y, sample_weight=WEIGHT)
+    np.testing.assert_allclose(once.posterior[AGAIN], class_posterior(GAPS[AGAIN], Y[AGAIN], groups=AGAIN).posterior)
+    with pytest.raises(ValueError, match="contains NaN"):
+        entropy(GAPS)
+
+
+@pytest.mark.parametrize("name", ["backward", "moments", "blanket"])
+def test_a_row_of_weight_zero_is_absent(name):
+    weight = WEIGHT * (np.arange(len(X)) % 4 > 0)
+    kept = weight > 0
+    given = np.where(kept[:, None], GAPS, 1e6)
+    with_zeros = SELECTORS[name].fit(given, Y, sample_weight=weight).path_
+    assert SELECTORS[name].fit(GAPS[kept], Y[kept], sample_weight=weight[kept]).path_ == with_zeros
+    assert SELECTORS[name].memberships_.shape[0] == kept.sum()
+
+
+@pytest.mark.parametrize("name", SELECTORS)
+def test_what_says_nothing_changes_no_bit(name):
+    selector = SELECTORS[name]
+    plain = selector.fit(X, Y).path_
+    assert not selector.weighted_
+    assert selector.missing_ is selector.n_groups_ is None
+    assert selector.fit(X, Y, sample_weight=np.ones(len(X)), groups=np.arange(len(X))).path_ == plain
+
+
+@pytest.mark.parametrize("name", ["backward", "forward", "information", "moments", "blanket"])
+def test_order_of_rows_and_columns(name):
+    how = {"sample_weight": WEIGHT, "groups": np.arange(len(X)) // 2}
+    selector = SELECTORS[name]
+    before = selector.fit(GAPS, Y, **how).path_
+    scores, order = before.scores.copy(), [step.feature for step in before.steps]
+    rows, columns = RNG.permutation(len(X)), np.array([2, 0, 3, 1])
+    selector.fit(GAPS[rows][:, columns], Y[rows], **{key: values[rows] for key, values in how.items()})
+    np.testing.assert_allclose(selector.path_.scores, scores, rtol=1e-9)
+    moved = [None if step.feature is None else int(columns[step.feature]) for step in selector.path_.steps]
+    assert moved == order
+
+
+def test_columns_and_rows_without_values():
+    table = np.column_stack([GAPS, np.full(len(X), np.nan)])
+    table[[5, 40]] = np.nan
+    table[CODES == 1, 2] = np.nan
+    for selector in SELECTORS.values():
+        fitted = selector.fit(table, Y)
+        assert not fitted.support_[4]
+        assert fitted.missing_.share[4] == 1
+        assert fitted.missing_.n_empty_rows >= 2
+        assert fitted.missing_.pvalues[2] < 1e-6
+        assert np.isnan(fitted.missing_.pvalues[4])
+        assert not np.isnan(fitted.path_.scores).any()
+    table[7, 3] = -np.inf
+    with pytest.raises(ValueError, match="X contains infinity or a number too large: column 3 in row 7"):
+        SequentialSelector().fit(table, Y)
+
+
+def test_a_gap_that_predicts_is_part_of_the_feature():
+    """The values are noise; that they are missing is all there is."""
+    table = RNG.normal(size=(150, 4))
+    codes = np.arange(150) % 2
+    table[(codes == 1) & (RNG.uniform(size=150) < 0.8), 2] = np.nan
+    found = SequentialSelector(missing="indicator", n_features_to_select=1).fit(table, codes)
+    assert found.get_support(indices=True).tolist() == [2]
+    assert found.missing_.pvalues[2] < 1e-6
+    assert np.isnan(found.missing_.pvalues[[0, 1, 3]]).all()
+    assert found.transform(table).shape == (150, 1)
+
+
+def test_blocks_with_gaps_and_weights():
+    whole = RankingSelector(n_features_to_select=2).fit(GAPS, Y, sample_weight=WEIGHT)
+    blocks = RankingSelector(n_features_to_select=2)
+    for rows in np.array_split(np.arange(len(X)), [10, 11, 40]):
+        blocks.partial_fit(GAPS[rows], Y[rows], classes=["a", "b", "c"], sample_weight=WEIGHT[rows])
+    np.testing.assert_allclose(blocks.scores_, whole.scores_, rtol=1e-10)
+    with pytest.raises(AttributeError, match="missing='indicator' needs all rows at once"):
+        RankingSelector(missing="indicator").partial_fit(GAPS, Y)
+    da = pytest.importorskip("dask.array")
+    lazy = RankingSelector(n_features_to_select=2).fit(
+        da.from_array(GAPS, chunks=(30, 2)), Y, sample_weight=da.from_array(WEIGHT, chunks=10)
+    )
+    np.testing.assert_allclose(lazy.scores_, whole.scores_, rtol=1e-10)
+    with pytest.raises(ValueError, match="order needs all rows at once"):
+        RankingSelector().fit(da.from_array(X), Y, order=np.arange(len(X)))
+
+
+def test_sparse_weights():
+    zeros = np.where(X > 0.5, X, 0.0)
+    for selector in (RankingSelector(n_features_to_select=2), BlanketSelector(n_features_to_select=2)):
+        table = np.abs(zeros)
+        weighted = selector.fit(csr_matrix(table), Y, sample_weight=WEIGHT).path_.scores.copy()
+        again = selector.fit(csr_matrix(table[AGAIN]), Y[AGAIN]).path_.scores
+        np.testing.assert_allclose(weighted, again, rtol=1e-9, atol=1e-12)
+
+
+CHEAP = dict(judge=GaussianNB(), n_repeats=1, random_state=0)
+
+
+def test_time_goes_forward_and_drift_is_named():
+    table = np.column_stack([X, X[:, 0] + np.linspace(0, 8, len(X))])
+    days = pd.date_range("2024-01-01", periods=len(X))[RNG.permutation(len(X))]
+    rank = np.argsort(np.argsort(days))
+    table[:, 4] = X[:, 0] + 8 * rank / len(X)
+    found = SequentialSelector(**CHEAP).fit(table, Y, order=days)
+    assert found.evidence_.forward
+    assert found.evidence_.n_repeats == 1
+    assert found.drift_.argmin() == 4
+    assert found.drift_[4] < 1e-3 < found.drift_[:4].min()
+
+
+def test_folds_keep_groups_whole_and_the_answer_honest():
+    """Copies of noise predict each other, unless they are known to be copies."""
+    random = np.random.default_rng(2)
+    noise, codes = random.normal(size=(40, 3)), np.arange(40) % 2
+    copies = np.repeat(np.arange(40), 3)
+    near = noise[copies] + 1e-3 * random.normal(size=(120, 3))
+    asked = {"judge": KNeighborsClassifier(1), "n_repeats": 1, "random_state": 0}
+    flattered = SequentialSelector(**asked).fit(near, codes[copies])
+    with pytest.warns(UserWarning, match="no feature predicts the target better than knowing nothing"):
+        honest = SequentialSelector(**asked).fit(near, codes[copies], groups=copies)
+    assert flattered.evidence_.found
+    assert flattered.evidence_.expected_error < 0.1
+    assert honest.evidence_.expected_error > 0.3
+    original = RankingSelector(n_features_to_select="auto", **asked)
+    with pytest.warns(UserWarning, match="no feature predicts"):
+        original.fit(noise, codes)
+    np.testing.assert_allclose(honest.pvalues_, original.pvalues_, atol=0.01)
+
+
+@pytest.mark.parametrize("selector", [RankingSelector, BlanketSelector, SequentialSelector])
+def test_everything_together(selector):
+    asked = {} if selector is BlanketSelector else {"missing": "indicator"}
+    found = selector(n_features_to_select="auto", **asked, **CHEAP).fit(
+        GAPS, Y, sample_weight=WEIGHT / 2, groups=np.arange(len(X)) // 2, order=np.arange(len(X)) // 4
+    )
+    assert found.evidence_.expected_error < 0.6
+    assert found.n_groups_ == 36
+
+
+def test_weights_and_groups_go_through_a_pipeline():
+    with config_context(enable_metadata_routing=True):
+        selector = SequentialSelector(n_features_to_select=2).set_fit_request(sample_weight=True, groups=True)
+        model = LogisticRegression().set_fit_request(sample_weight=True)
+        pipe = make_pipeline(StandardScaler(), selector, model)
+        pipe[0].set_fit_request(sample_weight=False)
+        groups = np.arange(len(X)) // 2
+        pipe.fit(X, Y, sample_weight=WEIGHT, groups=groups)
+        alone = SequentialSelector(n_features_to_select=2).fit(
+            StandardScaler().fit_transform(X), Y, sample_weight=WEIGHT, groups=groups
+        )
+    assert pipe[1].path_ == alone.path_
+
+
+def test_a_checkpoint_is_for_these_weights(tmp_path):
+    selector = SequentialSelector(n_features_to_select=2, checkpoint=tmp_path / "file", random_state=0)
+    first = selector.fit(X, Y, sample_weight=WEIGHT).path_
+    assert selector.fit(X, Y, sample_weight=WEIGHT).path_ == first
+    with pytest.raises(ValueError, match="must have been written for the same data"):
+        selector.fit(X, Y, groups=np.arange(len(X)) // 2)
+
+
+class Spread(Criterion):
+    def score(self, X, memberships):
+        return float((memberships.T @ X).var())
+
+
+def test_criteria_that_cannot_take_them_say_so():
+    with pytest.raises(ValueError, match="criterion=Spread takes no sample_weight"):
+        SequentialSelector(Spread(), n_features_to_select=1).fit(X, Y, sample_weight=WEIGHT)
+    with pytest.raises(ValueError, match="criterion=Spread must have values without gaps"):
+        SequentialSelector(Spread(), n_features_to_select=1).fit(GAPS, Y)
+    with pytest.raises(ValueError, match="criterion=LaplacianScore takes no groups"):
+        RankingSelector(LaplacianScore()).fit(X, Y, groups=WEIGHT)
+
+
+def test_a_class_in_one_group_is_named():
+    with pytest.raises(ValueError, match="class 'c' must be in at least two groups"):
+        SequentialSelector(n_features_to_select=1).fit(X, Y, groups=np.where(CODES == 2, 99, np.arange(len(X))))
