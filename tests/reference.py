@@ -4,56 +4,94 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.special import digamma, gammaln
 
+from tamis._validation import Rows
+
 TIE = 1 + 1e-9
+ALIKE = Rows()
 
 
-def balls(X, i, weights, k, include_self):
-    """Squared radius, weight inside and number inside of the ball around i that holds weight k."""
-    d2 = ((X - X[i]) ** 2).sum(axis=1)
-    others = np.ones(len(X), bool)
-    others[i] = include_self
-    goal = min(k, weights[others].sum()) - 1e-9
-    members = np.flatnonzero(others & (weights > 0))
+def gap_constants(X, rows=ALIKE):
+    """The expected squared difference of two rows drawn at random, of each column; zero if it has no values."""
+    found = np.zeros(X.shape[1])
+    for j, x in enumerate(X.T):
+        there = ~np.isnan(x)
+        if there.any():
+            shares = rows.weights(len(X))[there] / rows.weights(len(X))[there].sum()
+            found[j] = shares @ (x[there][:, None] - x[there]) ** 2 @ shares
+    return found
+
+
+def squared_distances(X, i, rows=ALIKE):
+    """Of all rows from row i; a gap counts its constant, and a row is at no distance from itself."""
+    squares = (X - X[i]) ** 2
+    if np.isnan(X).any():
+        squares = np.where(np.isnan(squares), gap_constants(X, rows), squares)
+    d2 = squares.sum(axis=1)
+    d2[i] = 0.0
+    return d2
+
+
+def around(i, n, include_self, rows=ALIKE):
+    """How often each row counts around row i: not at all if it is of its group, itself once or not at all."""
+    times = np.array(rows.weights(n), dtype=float)
+    times[i if rows.group is None else rows.group == rows.group[i]] = 0
+    times[i] = include_self
+    return times
+
+
+def balls(X, i, weights, k, include_self, rows=ALIKE):
+    """Squared radius, weight inside and number inside of the ball around i that holds weight k; -1 without others."""
+    d2, times = squared_distances(X, i, rows), around(i, len(X), include_self, rows)
+    mass = times * weights
+    goal = min(k, mass.sum()) - 1e-9
+    if goal <= 0:
+        return -1.0, 0.0, 0
+    members = np.flatnonzero(mass)
     order = members[np.argsort(d2[members], kind="stable")]
-    reached = np.cumsum(weights[order])
-    r2 = d2[order[np.argmax(reached >= goal)]]
-    inside = others & (d2 <= r2 * TIE)
-    return r2, weights[inside].sum(), inside.sum()
+    r2 = d2[order[np.argmax(np.cumsum(mass[order]) >= goal)]]
+    inside = d2 <= r2 * TIE
+    return r2, mass[inside].sum(), times[inside].sum()
 
 
-def class_size(memberships, i, s, include_self):
-    total = memberships[:, s].sum()
-    return total if include_self else total - memberships[i, s] + 1
+def class_size(memberships, i, s, include_self, rows=ALIKE):
+    """What is around row i and, if it does not count itself, one for itself."""
+    return around(i, len(memberships), include_self, rows) @ memberships[:, s] + (not include_self)
 
 
-def mutual_information(X, memberships, k=8, estimator="count", include_self=False):
+def mutual_information(X, memberships, k=8, estimator="count", include_self=False, rows=ALIKE):
     n, d = X.shape
     everybody = np.ones(n)
     total = 0.0
-    for i in range(n):
-        r2_all, _, k_all = balls(X, i, everybody, min(k, n - 1), False)
+    for i, times in enumerate(rows.weights(n)):
+        r2_all, _, k_all = balls(X, i, everybody, k, False, rows)
+        n_around = around(i, n, False, rows).sum() + 1
         for s in np.flatnonzero(memberships[i] > 0):
-            r2, weight, inside = balls(X, i, memberships[:, s], k, include_self)
-            term = digamma(weight) - digamma(class_size(memberships, i, s, include_self)) + digamma(n)
+            r2, weight, inside = balls(X, i, memberships[:, s], k, include_self, rows)
+            if r2 < 0:
+                continue
+            term = digamma(weight) - digamma(class_size(memberships, i, s, include_self, rows)) + digamma(n_around)
             if estimator == "count" or r2_all == 0 or r2 == 0:
                 term -= digamma(inside)
             else:
                 term += d / 2 * (np.log(r2_all) - np.log(r2)) - digamma(k_all)
-            total += memberships[i, s] * term
-    return total / n
+            total += times * memberships[i, s] * term
+    return total / rows.weights(n).sum()
 
 
-def bayes_risk(X, memberships, k=8, include_self=False, printed=False):
+def bayes_risk(X, memberships, k=8, include_self=False, printed=False, rows=ALIKE):
     """Both forms: errors of the decision (eq. 10), one minus the largest posterior (eq. 11)."""
     n, d = X.shape
-    mass = memberships.sum(axis=0)
+    mass = rows.weighted(memberships).sum(axis=0)
     count = expected = 0.0
-    for i in range(n):
+    for i, times in enumerate(rows.weights(n)):
         score = np.full(len(mass), -np.inf)
         r2 = np.full(len(mass), np.inf)
         for s in np.flatnonzero(mass > 0):
-            r2[s], weight, _ = balls(X, i, memberships[:, s], k, include_self)
-            size = mass[s] if printed else class_size(memberships, i, s, include_self)
+            reached, weight, _ = balls(X, i, memberships[:, s], k, include_self, rows)
+            if reached < 0:
+                continue
+            r2[s] = reached
+            size = mass[s] if printed else class_size(memberships, i, s, include_self, rows)
             score[s] = digamma(weight) - digamma(size) + np.log(mass[s])
         if (r2 == 0).any():
             score[r2 > 0] = -np.inf
@@ -62,29 +100,30 @@ def bayes_risk(X, memberships, k=8, include_self=False, printed=False):
         posterior = np.exp(score - score.max())
         posterior /= posterior.sum()
         best = np.flatnonzero(score >= score.max() - 1e-10)[0]
-        count += 1 - memberships[i, best]
-        expected += 1 - posterior.max()
-    return count / n, expected / n
+        count += times * (1 - memberships[i, best])
+        expected += times * (1 - posterior.max())
+    return count / rows.weights(n).sum(), expected / rows.weights(n).sum()
 
 
-def twin(quantity, X, memberships, k, include_self=False):
+def twin(quantity, X, memberships, k, include_self=False, rows=ALIKE):
     """The slow value of a quantity, as the kernel's (value, tie_break)."""
     if quantity == "risk":
-        return np.array(bayes_risk(X, memberships, k, include_self))
-    return np.array([mutual_information(X, memberships, k, quantity, include_self), 0.0])
+        return np.array(bayes_risk(X, memberships, k, include_self, rows=rows))
+    return np.array([mutual_information(X, memberships, k, quantity, include_self, rows), 0.0])
 
 
-def entropy(X, k=8):
+def entropy(X, k=8, rows=ALIKE):
     n, d = X.shape
     total = 0.0
-    for i in range(n):
-        r2, _, inside = balls(X, i, np.ones(n), k, False)
-        total += d / 2 * np.log(4 * r2) - digamma(inside)
+    for i, times in enumerate(rows.weights(n)):
+        r2, _, inside = balls(X, i, np.ones(n), k, False, rows)
+        n_around = around(i, n, False, rows).sum() + 1
+        total += times * (d / 2 * np.log(4 * r2) - digamma(inside) + digamma(n_around))
     log_unit_diameter_ball = d / 2 * np.log(np.pi) - d * np.log(2) - gammaln(d / 2 + 1)
-    return digamma(n) + total / n + log_unit_diameter_ball
+    return total / rows.weights(n).sum() + log_unit_diameter_ball
 
 
-def class_log_densities(X, memberships, k, include_self=False, dimension=None):
+def class_log_densities(X, memberships, k, include_self=False, dimension=None, rows=ALIKE):
     """Logarithm of eq. 15; minus infinity for a class with nobody else, and points as wide as the smallest ball."""
     n, d = X.shape
     d = d if dimension is None else dimension
@@ -92,10 +131,9 @@ def class_log_densities(X, memberships, k, include_self=False, dimension=None):
     weight, size = np.ones(memberships.shape), np.ones(memberships.shape)
     for i in range(n):
         for s in range(memberships.shape[1]):
-            others = memberships[:, s].sum() - (0 if include_self else memberships[i, s])
-            if others > 1e-9:
-                r2[i, s], weight[i, s], _ = balls(X, i, memberships[:, s], k, include_self)
-                size[i, s] = class_size(memberships, i, s, include_self)
+            r2[i, s], found, _ = balls(X, i, memberships[:, s], k, include_self, rows)
+            if r2[i, s] >= 0:
+                weight[i, s], size[i, s] = found, class_size(memberships, i, s, include_self, rows)
     smallest = r2[r2 > 0].min() if (r2 > 0).any() else 1.0
     log_unit_ball = d / 2 * np.log(np.pi) - gammaln(d / 2 + 1)
     value = digamma(weight) - digamma(size) - log_unit_ball - d / 2 * np.log(np.where(r2 > 0, r2, smallest))

@@ -55,7 +55,6 @@ def _variances(X):
 RULES = {
     "constant, 2 variances": constant,
     "constant, 1 variance": lambda X: constant(X, 1.0),
-    "constant, 1/2 variance": lambda X: constant(X, 0.5),
     "expected": expected,
     "scaled up": scaled_up,
 }

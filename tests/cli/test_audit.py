@@ -29,7 +29,7 @@ def test_wrong_labels_are_found(run, put, spoiled):
         "The report to look at is table-tamis/report.html\n"
     )
     audit = json.loads(Path("table-tamis/audit.json").read_text())
-    assert audit["schema"] == "tamis.audit/2"
+    assert audit["schema"] == "tamis.audit/3"
     low, high = audit["labels"]["share_wrong_interval"]
     assert low <= 20 / 240 <= high
     assert 0.05 < audit["labels"]["share_wrong"] < 0.15

@@ -91,13 +91,27 @@ def test_everything_that_can_be_done_to_columns(repeats, put, plants):
         "require": ["number"],
         "categorical": ["code"],
         "missing": "drop-rows",
+        "dates": "drop",
+        "weight": None,
+        "rows_by": None,
+        "time": None,
     }
 
 
-@pytest.mark.parametrize("missing", ["median", "drop-columns"])
+@pytest.mark.parametrize("missing", ["use", "indicator", "median", "drop-columns"])
 def test_what_is_missing(repeats, put, plants, missing):
-    table = plants.assign(place=["north", "south", None] * 20)
+    table = plants.assign(place=["north", "south", None] * 20, z=plants["z"].where(plants["z"] > -1))
     repeats(put(table), "-t", "kind", "--missing", missing, *FAST)
+
+
+def test_weights_groups_times_and_dates(repeats, put, plants):
+    table = plants.assign(w=[0, 1, 2, 0.5] * 15, who=np.arange(60) % 15, when=range(60), day=20240101)
+    table["day"] += np.arange(60) % 28
+    how = ("--weight", "w", "--rows-by", "who", "--time", "when", "--dates", "parts", "--search", "ranking")
+    summary, names = repeats(put(table), "-t", "kind", *how, *FAST)
+    assert names["rows"].keys() == {"sample_weight", "groups", "order"}
+    assert summary["data"]["rows"] == len(names["X"]) == 45
+    assert [f["name"] for f in summary["features"]] == ["x", "y", "z", "day: day", "day: weekday"]
 
 
 @pytest.mark.parametrize("labels", ["hard", "noisy"])

@@ -168,7 +168,7 @@ def test_times_that_may_be_two(prepared):
 def test_times_that_say_nothing(prepared):
     with pytest.raises(Refused, match="--time must have several times; all of 'when' are 2024-03-01"):
         prepared(columns={"when": ["2024-03-01"] * 12}, time="when")
-    with pytest.raises(Refused, match="--time must name a column of numbers; row 1 of 'when' says 'early'"):
+    with pytest.raises(Refused, match="--time must name a column of dates or numbers; row 1 of 'when' says 'early'"):
         prepared(columns={"when": ["early", "late"] * 6}, time="when")
 
 

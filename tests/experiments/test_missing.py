@@ -114,6 +114,7 @@ def test_runs_resume_and_losses_are_of_the_same_rows(data, tmp_path):
     assert len(tables.by_set(losses).splitlines()) == 3
 
 
+@pytest.mark.filterwarnings("ignore:.*Early stopping criterion")
 def test_copies_and_times_in_small(data, tmp_path):
     times.fill(Runs(tmp_path / "times.jsonl"), {"wine": (data[0][:40], data[1][:40])}, 1)
     assert len(tables.of_times(Runs(tmp_path / "times.jsonl").read()).splitlines()) == 3

@@ -19,7 +19,18 @@ import tamis
 
 OURS = tuple(str(Path(package.__file__).parent) for package in (tamis, sklearn))
 REFUSALS = (ValueError, TypeError, ImportError, FileExistsError, FileNotFoundError, NotImplementedError)
-MAY_BE_NAN = ("noise_rate_", "scores_", "].score", "gains", "pvalues_", "adds", "to_frame")
+MAY_BE_NAN = (
+    "noise_rate_",
+    "scores_",
+    "].score",
+    "gains",
+    "pvalues_",
+    "adds",
+    "to_frame",
+    "missing_.pvalues",
+    "drift_",
+    "transformed",
+)
 """Where the documentation says what NaN stands for."""
 MAY_BE_INFINITE = (
     *("scores", "gains", "adds", "entropy", "score", "information", "to_frame"),

@@ -1,8 +1,9 @@
 """Label models, and what they can be asked."""
 
 import numpy as np
-from fuzz.subjects_of_samples import draw_codes
+from fuzz.subjects_of_samples import GAPS, draw_codes
 from fuzz.ugly_parameters import BAD, draw_model, draw_parameters
+from fuzz.ugly_rows import draw_rows
 from fuzz.ugly_samples import draw_samples
 from fuzz.ugly_targets import draw_target
 
@@ -12,11 +13,12 @@ from tamis import answers_of
 def _model(draw, kind):
     codes = draw_codes(draw)
     model = draw_model(draw, kind)
-    X = draw_samples(draw, codes) if kind in ("noisy", "multilabel") else None
+    X = draw_samples(draw, codes, gaps=GAPS) if kind in ("noisy", "multilabel") else None
     y = draw_target(draw, kind, codes, wrong=0.2)
     beside = draw.chance(0.1) if kind == "soft" else draw.wrong(0.02)
     memberships = draw_target(draw, "soft", codes, what="memberships") if beside else None
-    return model, X, y, memberships
+    beside = {"memberships": memberships} | draw_rows(draw, codes, ["sample_weight", "groups"])
+    return model, X, y, beside
 
 
 def hard_labels(draw):
@@ -32,31 +34,31 @@ def multi_labels(draw):
 
 
 def _plain(draw, kind):
-    model, X, y, memberships = _model(draw, kind)
-    return (X, y, memberships), lambda: (model.fit(X, y, memberships=memberships), model.search_memberships())
+    model, X, y, beside = _model(draw, kind)
+    return (X, y, beside), lambda: (model.fit(X, y, **beside), model.search_memberships())
 
 
 def crowd_labels(draw):
-    model, X, y, memberships = _model(draw, "crowd")
+    model, X, y, beside = _model(draw, "crowd")
     other = draw_target(draw, "crowd", np.arange(5) % 3, what="other y") if draw.wrong(0.2) else y
 
     def call():
-        model.fit(X, y, memberships=memberships)
+        model.fit(X, y, **beside)
         return model, model.annotators(), model.posterior(other), model.rates()
 
-    return (y, memberships, other), call
+    return (y, beside, other), call
 
 
 def noisy_labels(draw):
-    model, X, y, memberships = _model(draw, "noisy")
+    model, X, y, beside = _model(draw, "noisy")
     n = draw.value("n", BAD) if draw.wrong(0.1) else draw.among([None, 0, 3, 10**9])
-    beside = draw_samples(draw, np.arange(7) % 3, what="beside") if draw.wrong(0.1) else draw.among([None, X])
+    others = draw_samples(draw, np.arange(7) % 3, what="others") if draw.wrong(0.1) else draw.among([None, X])
 
     def call():
-        model.fit(X, y, memberships=memberships)
-        return model, model.suspects(n), model.ask_next(n, X=beside), model.search_memberships()
+        model.fit(X, y, **beside)
+        return model, model.suspects(n), model.ask_next(n, X=others), model.search_memberships()
 
-    return (X, y, memberships, beside), call
+    return (X, y, beside, others), call
 
 
 def long_answers(draw):

@@ -6,6 +6,7 @@ from fuzz.ugly_parameters import (
     BINS,
     COUNT,
     CRITERIA,
+    MISSING,
     SELECTOR,
     draw_criterion,
     draw_distance,
@@ -13,6 +14,7 @@ from fuzz.ugly_parameters import (
     draw_parameters,
     draw_threads,
 )
+from fuzz.ugly_rows import draw_rows
 from fuzz.ugly_samples import draw_samples
 from fuzz.ugly_targets import draw_target
 from samples import CHEAP
@@ -40,24 +42,29 @@ def draw_codes(draw):
     return codes
 
 
-def draw_pair(draw, **how):
-    """Labels, X, y and memberships."""
+GAPS = 0.25
+"""Share of the samples with missing values, where these are used."""
+
+
+def draw_pair(draw, kinds=("sample_weight", "groups", "order"), **how):
+    """Labels, X, y, memberships, and what is known of the rows."""
     codes = draw_codes(draw)
     labels, kind = draw_labels(draw)
-    X = draw_samples(draw, codes, **how)
+    X = draw_samples(draw, codes, gaps=GAPS, **how)
     beside = draw.chance(0.1) if kind == "soft" else draw.wrong(0.02)
     memberships = draw_target(draw, "soft", codes, what="memberships") if beside else None
-    return labels, X, draw_target(draw, "hard" if beside else kind, codes), memberships
+    y = draw_target(draw, "hard" if beside else kind, codes)
+    return labels, X, y, memberships, draw_rows(draw, codes, kinds)
 
 
 def sequential_selector(draw):
     steps = ("auto", 1, 3, 0.5, np.float32(0.3), np.int64(2))
-    good = SELECTOR | {"direction": ("forward", "backward"), "scale": ("standard", None), "step": steps}
+    good = SELECTOR | MISSING | {"direction": ("forward", "backward"), "scale": ("standard", None), "step": steps}
     return _selector(draw, SequentialSelector, good, criterion=draw_criterion(draw))
 
 
 def ranking_selector(draw):
-    return _selector(draw, RankingSelector, SELECTOR, criterion=draw_criterion(draw))
+    return _selector(draw, RankingSelector, SELECTOR | MISSING, criterion=draw_criterion(draw))
 
 
 def blanket_selector(draw):
@@ -73,7 +80,7 @@ def blanket_selector(draw):
 
 
 def _selector(draw, kind, good, **given):
-    labels, X, y, memberships = draw_pair(draw)
+    labels, X, y, memberships, rows = draw_pair(draw)
     if "class_distance" in given:
         given["class_distance"] = draw_distance(draw) if draw.chance(given["class_distance"]) else None
     asked = {"random_state": 0, "n_jobs": draw_threads(draw)} | (CHEAP if draw.chance(0.95) else {})
@@ -85,30 +92,33 @@ def _selector(draw, kind, good, **given):
     other = draw_samples(draw, np.zeros(3, int), what="other X") if draw.wrong(0.05) else X
 
     def call():
-        selector = kind(labels=labels, **given, **asked).fit(X, y, memberships=memberships)
+        selector = kind(labels=labels, **given, **asked).fit(X, y, memberships=memberships, **rows)
         assert selector.support_.any()
         path, sizes = selector.path_, selector.path_.sizes
         n_features = int(sizes[0]) if n is usual and usual not in sizes else n
-        rest = [path.subset(n_features), selector.transform(other)]
+        rest = [path.subset(n_features)]
         rest += [selector.blanket(0)] if kind is BlanketSelector else []
-        return {"selector": selector, "adds": path.adds(n_features), "to_frame": path.to_frame(), "rest": rest}
+        return {"selector": selector, "adds": path.adds(n_features), "to_frame": path.to_frame(), "rest": rest} | {
+            "transformed": selector.transform(other)
+        }
 
-    return (X, y, memberships, other), call
+    return (X, y, memberships, rows, other), call
 
 
 def in_blocks(draw):
     codes = draw_codes(draw)
     kind = "crowd" if draw.wrong(0.05) else draw.among(["hard", "soft"])
     classes = draw.value("classes", ([0, 1, 2], ["ant", "bee", "cat"], *BAD)) if draw.wrong(0.15) else None
-    X, y = draw_samples(draw, codes, sparse_too=True), draw_target(draw, kind, codes)
-    blocks = [(X, y), (draw_samples(draw, codes), draw_target(draw, kind, codes)) if draw.wrong(0.2) else (X, y)]
-    good = {k: v for k, v in SELECTOR.items() if k not in ("categorical_features", "n_features_to_select")}
+    X, y = draw_samples(draw, codes, sparse_too=True, gaps=GAPS), draw_target(draw, kind, codes)
+    other = (draw_samples(draw, codes), draw_target(draw, kind, codes)) if draw.wrong(0.2) else (X, y)
+    blocks = [(*block, draw_rows(draw, codes, ["sample_weight"], 0.3)) for block in ((X, y), other)]
+    good = {k: v for k, v in SELECTOR.items() if k not in ("categorical_features", "n_features_to_select")} | MISSING
     asked = {"n_features_to_select": 1} | draw_parameters(draw, good, usual=0.9, bad=0.01)
 
     def call():
         selector = RankingSelector(labels=kind, n_jobs=draw.threads, **asked)
-        for number, (X, y) in enumerate(blocks):
-            selector.partial_fit(X, y, classes=None if number else classes)
+        for number, (X, y, rows) in enumerate(blocks):
+            selector.partial_fit(X, y, classes=None if number else classes, **rows)
         return selector, selector.get_support()
 
     return blocks, call
@@ -117,7 +127,7 @@ def in_blocks(draw):
 def criterion_score(draw):
     codes = draw_codes(draw)
     kind = draw.among(list(CRITERIA))
-    X = draw_samples(draw, codes)
+    X = draw_samples(draw, codes, gaps=GAPS)
     asked = draw_parameters(draw, CRITERIA[kind]) | (draw.form("", BINS) if kind is ChiSquare else {})
     draw.notes.append(kind.__name__)
     memberships = draw_target(draw, "soft", codes, what="memberships")
@@ -128,13 +138,15 @@ def entropy_of_samples(draw):
     codes = draw_codes(draw)
     X = draw_samples(draw, codes)
     asked = draw_parameters(draw, {"n_neighbors": COUNT}) | {"n_jobs": draw_threads(draw)}
-    return X, lambda: {"entropy": entropy(X, **asked)}
+    rows = draw_rows(draw, codes, ["sample_weight", "groups"])
+    return (X, rows), lambda: {"entropy": entropy(X, **asked, **rows)}
 
 
 def _function(draw, function, good, name):
-    labels, X, y, memberships = draw_pair(draw, sparse_too=function is weighted_laplacian_score)
-    asked = draw_parameters(draw, good) | {"n_jobs": draw_threads(draw), "random_state": 0}
-    return (X, y, memberships), lambda: {name: function(X, y, labels=labels, memberships=memberships, **asked)}
+    kinds, is_sum = ["sample_weight", "groups"], function is weighted_laplacian_score
+    labels, X, y, memberships, rows = draw_pair(draw, kinds[: 2 - is_sum], sparse_too=is_sum)
+    asked = draw_parameters(draw, good) | {"n_jobs": draw_threads(draw), "random_state": 0} | rows
+    return (X, y, memberships, rows), lambda: {name: function(X, y, labels=labels, memberships=memberships, **asked)}
 
 
 def information_function(draw):
@@ -152,7 +164,7 @@ def posterior_function(draw):
 
 
 def subset_function(draw):
-    labels, X, y, memberships = draw_pair(draw, sparse_too=True)
+    labels, X, y, memberships, rows = draw_pair(draw, ["sample_weight"], sparse_too=True)
     good = {"divergence": ("wasserstein", "kl"), "bins": ("quantile", "uniform", None), "n_bins": (2, 1000)}
     asked = {"n_permutations": 2, "random_state": 0} | draw_parameters(draw, good | {"n_permutations": (0, 1)})
     subset = draw.value("subset", (["a"], [10**6], *BAD)) if draw.wrong(0.1) else draw.among([[], [0]])
@@ -160,8 +172,8 @@ def subset_function(draw):
         asked["y_noisy"] = draw_target(draw, "hard", draw_codes(draw), what="y_noisy") if draw.wrong(0.3) else y
     if draw.chance(0.2):
         asked["class_distance"] = draw_distance(draw)
-    given = (X, y, memberships, asked.get("y_noisy"))
-    return given, lambda: subset_divergence(X, y, subset, labels=labels, memberships=memberships, **asked)
+    given = (X, y, memberships, asked.get("y_noisy"), rows)
+    return given, lambda: subset_divergence(X, y, subset, labels=labels, memberships=memberships, **asked, **rows)
 
 
 def laplacian_function(draw):

@@ -72,6 +72,13 @@ class OwnLabels(LabelModel):
         return self
 
 
+class OwnWeightedLabels(OwnLabels):
+    """The same, which takes what is known of the rows."""
+
+    def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None):
+        return super().fit(X, y, memberships=memberships)
+
+
 SCORES = {
     "right": lambda X: float(np.sign(X).mean()),
     "an integer": lambda X: int(X.shape[1]),
@@ -98,7 +105,13 @@ class OwnCriterion(Criterion):
         self.score_is = score_is
 
     def score(self, X, memberships):
-        return SCORES[self.score_is](X)
+        return SCORES[self.score_is](np.nan_to_num(X))
+
+
+class OwnOfGaps(OwnCriterion):
+    """The same, which takes missing values."""
+
+    allows_missing = True
 
 
 class Unfinished(AdditiveCriterion):
@@ -166,7 +179,8 @@ class OwnClassifier(ClassifierMixin, BaseEstimator):
 def own_labels(draw):
     """A label model of one's own: one thing about it is wrong, if any."""
     if not draw.wrong(0.5):
-        return OwnLabels(draw.among(["right", "a row of zeros", "negative zero"]), draw.among(["right", "words"]))
+        kind = draw.among([OwnLabels, OwnWeightedLabels])
+        return kind(draw.among(["right", "a row of zeros", "negative zero"]), draw.among(["right", "words"]))
     if draw.chance(0.7):
         return OwnLabels(draw.among(sorted(MEMBERSHIPS)))
     if draw.chance(0.7):
@@ -177,7 +191,8 @@ def own_labels(draw):
 def own_criterion(draw):
     if draw.wrong(0.03):
         return Unfinished()
-    return OwnCriterion(draw.among(sorted(SCORES) if draw.wrong(0.5) else ["right", "an integer", "equal", "float32"]))
+    kind = draw.among([OwnCriterion, OwnOfGaps])
+    return kind(draw.among(sorted(SCORES) if draw.wrong(0.5) else ["right", "an integer", "equal", "float32"]))
 
 
 def own_classifier(draw):

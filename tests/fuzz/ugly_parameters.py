@@ -48,12 +48,13 @@ SELECTOR = {
         lambda d: np.arange(d.width) // 2,
         lambda d: ["a"] * d.width,
     ),
-    "categorical_features": (None, lambda d: np.zeros(d.width, dtype=bool), []),
+    "categorical_features": (None, lambda d: np.zeros(d.width, dtype=bool), [], [0]),
     "random_state": SEED,
     "checkpoint": ("steps.json", Path("steps.json")),
     "max_time": (10**6, 1e300, np.float32(1e6)),
     "verbose": (0,),
 }
+MISSING = {"missing": ("indicator", "indicator", "error", "use", np.str_("use"))}
 CRITERIA = {
     MutualInformation: {"n_neighbors": COUNT, "estimator": ("count", "distance"), "include_self": (True,)},
     BayesRisk: {"kind": ("expected", "count"), "n_neighbors": COUNT, "include_self": (True,)},

@@ -37,6 +37,31 @@ VALUES = {
 """Numbers that must be answered for, or refused with a reason."""
 
 
+def _blank(X, where):
+    return np.where(np.broadcast_to(where, X.shape), np.nan, X)
+
+
+GAPS = {
+    "a few": lambda X, codes, rng: _blank(X, rng.random(X.shape) < 0.05),
+    "a third": lambda X, codes, rng: _blank(X, rng.random(X.shape) < 0.3),
+    "most": lambda X, codes, rng: _blank(X, rng.random(X.shape) < 0.8),
+    "one": lambda X, codes, rng: _blank(X, np.arange(X.size).reshape(X.shape) == X.size // 2),
+    "all but one": lambda X, codes, rng: _blank(X, np.arange(X.size).reshape(X.shape) != X.size // 2),
+    "a column": lambda X, codes, rng: _blank(X, np.arange(X.shape[1]) == 0),
+    "a column but one value": lambda X, codes, rng: _blank(X, np.arange(X.size).reshape(X.shape) % X.shape[1] > 0),
+    "rows": lambda X, codes, rng: _blank(X, rng.random((len(X), 1)) < 0.1),
+    "most rows": lambda X, codes, rng: _blank(X, rng.random((len(X), 1)) < 0.9),
+    "a class in a column": lambda X, codes, rng: _blank(X, (codes == 0)[:, None] & (np.arange(X.shape[1]) == 0)),
+    "a class": lambda X, codes, rng: _blank(X, (codes == 0)[:, None]),
+    "all but a class": lambda X, codes, rng: _blank(X, (codes != 0)[:, None] & (np.arange(X.shape[1]) == 0)),
+    "large values": lambda X, codes, rng: _blank(X, X > 1),
+    "no pair together": lambda X, codes, rng: _blank(X, np.add.outer(np.arange(len(X)), np.arange(X.shape[1])) % 2),
+    "late rows": lambda X, codes, rng: _blank(X, (np.arange(len(X)) > len(X) // 2)[:, None]),
+    "all": lambda X, codes, rng: np.full_like(X, np.nan),
+}
+"""Which values are missing."""
+
+
 def _put(X, value):
     X = X.astype(object if not isinstance(value, (float, complex)) else np.result_type(X, type(value)))
     if X.size:
@@ -45,15 +70,13 @@ def _put(X, value):
 
 
 BROKEN = {
-    "NaN": lambda X: _put(X, np.nan),
     "inf": lambda X: _put(X, np.inf),
     "-inf": lambda X: _put(X, -np.inf),
-    "all NaN": lambda X: np.full_like(X, np.nan),
+    "inf among NaN": lambda X: _put(np.full_like(X, np.nan), np.inf),
+    "inf and NA": lambda X: pd.DataFrame(_put(_put(X, pd.NA)[::-1], np.inf)),
     "complex": lambda X: X.astype(complex),
     "a word": lambda X: _put(X, "many"),
-    "None": lambda X: _put(X, None),
     "a list inside": lambda X: _put(X, [1, 2]),
-    "NA": lambda X: pd.DataFrame(_put(X, pd.NA)),
     "an integer too long": lambda X: _put(X, 10**400),
     "words": lambda X: X.astype(str),
     "other words": lambda X: np.full(X.shape, "red"),
@@ -130,6 +153,36 @@ CONTAINERS = {
     "pandas, pyarrow": lambda X: _named(X).astype("float64[pyarrow]"),
     "polars": lambda X: pl.DataFrame({f"a_{f}": X[:, f] for f in range(X.shape[1])}),
 }
+WITH_GAPS = {name: CONTAINERS[name] for name in CONTAINERS if not any(kind in name for kind in ("int", "bool"))} | {
+    "None": lambda X: np.where(np.isnan(X), None, X),
+    "lists with None": lambda X: np.where(np.isnan(X), None, X).tolist(),
+    "NA": lambda X: _named(np.where(np.isnan(X), pd.NA, X)),
+    "pandas, nullable integers": lambda X: _named(np.clip(np.round(X), -9, 9)).astype("Int64"),
+    "pandas, nullable booleans": lambda X: _named((X > 0).astype(float)).mask(np.isnan(X)).astype("boolean"),
+    "pandas, nullable float32": lambda X: _named(X).astype("Float32"),
+    "pandas, sparse of NaN": lambda X: _named(X).astype(pd.SparseDtype("float", np.nan)),
+    "pandas, numbers as categories": lambda X: _named(np.round(np.clip(X, -2, 2))).astype("category"),
+    "pandas, words as categories": lambda X: _named(_words(X)).astype("category"),
+    "pandas, one category": lambda X: _named(X).assign(kind=pd.Categorical(_words(X)[:, 0])),
+    "polars, null": lambda X: pl.DataFrame({f"a_{f}": pl.Series(_words(X, X)[:, f].tolist()) for f in _columns(X)}),
+    "polars, a category": lambda X: pl.DataFrame(
+        {f"a_{f}": pl.Series(_words(X)[:, f].tolist(), dtype=pl.Categorical) for f in _columns(X)}
+    ),
+    "CSR with NaN": lambda X: sparse.csr_array(X),
+}
+"""What can hold missing values, or seems to."""
+
+
+def _columns(X):
+    return range(X.shape[1])
+
+
+def _words(X, values=None):
+    """Words for numbers, or `values`, and None where one is missing."""
+    words = np.where(np.nan_to_num(X) > 0, "high", "low") if values is None else values
+    return np.where(np.isnan(X), None, words)
+
+
 SPARSE = {
     "CSR": sparse.csr_matrix,
     "CSC": sparse.csc_matrix,
@@ -169,14 +222,17 @@ def _doubled(X):
     return sparse.coo_array((twice[0], (twice[1], twice[2])), shape=X.shape)
 
 
-def draw_samples(draw, codes, *, what="X", width=None, sparse_too=False):
-    """Samples that tell something about the codes, and mostly something ugly."""
+def draw_samples(draw, codes, *, what="X", width=None, sparse_too=False, gaps=0.0):
+    """Samples that tell something about the codes, and mostly something ugly; a share of them with missing values."""
     draw.width = d = draw.among([1, 2, 3, 4, 5]) if width is None else width
     X = draw.rng.normal(size=(len(codes), d)) + np.linspace(2, 0, d) * codes[:, None]
     if draw.wrong(0.07):
         return draw.form(what, BROKEN, X)
     if draw.chance(0.6):
         X = draw.form(what, {name: (lambda X, f=f: f(X, draw.rng)) for name, f in VALUES.items()}, X)
+    if draw.chance(gaps) or draw.wrong(0.01):
+        X = draw.form("gaps", {name: (lambda X, f=f: f(X, codes, draw.rng)) for name, f in GAPS.items()}, X)
+        return draw.form(f"{what} in", WITH_GAPS, X) if draw.chance(0.3) else X
     if draw.wrong(0.07):
         return draw.form(f"{what} in", DIFFICULT | SPARSE, X)
     if sparse_too and draw.chance(0.3):

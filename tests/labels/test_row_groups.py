@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from tamis import CrowdLabels, HardLabels, MultiLabels, NoisyLabels
 from tamis._validation import Rows
 from tamis.datasets import flip_uniform
-from tamis.labels import _out_of_sample
+from tamis.labels import _out_of_sample, _pruning
 from tamis.labels._asking import nearest
 from tamis.labels._out_of_sample import _folds, probabilities_of
 
@@ -147,3 +147,42 @@ def test_models_that_compare_no_rows_take_groups_and_change_nothing():
     assert one.memberships_.tobytes() == other.memberships_.tobytes()
     with pytest.raises(ValueError, match="groups must have at least two groups"):
         HardLabels().fit(None, codes, groups=np.zeros(40))
+
+
+def test_copies_do_not_make_label_sets_easier_to_tell_apart():
+    """Features that are noise: the copies of a row have its labels, which looks like information without groups."""
+    rng = np.random.default_rng(0)
+    X, codes = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
+    sets = np.array([[1, 0, 0], [1, 1, 0], [0, 0, 1]])[codes]
+    sets[:4] = [0, 1, 1]
+    copies = np.repeat(np.arange(60), 3)
+    how = dict(n_folds=4, n_repeats=2, random_state=0)
+    alone = MultiLabels(**how).fit(X, sets)
+    blind = MultiLabels(**how).fit(X[copies], sets[copies])
+    seeing = MultiLabels(**how).fit(X[copies], sets[copies], groups=copies)
+    weighted = MultiLabels(**how).fit(X, sets, sample_weight=np.full(60, 3.0))
+    most = [max(model.t_statistics_.values()) for model in (alone, blind, seeing, weighted)]
+    assert most[1] > 3 * max(most[0], most[2])
+    assert most[2] == pytest.approx(most[3])
+
+
+def test_folds_and_permutations_of_label_sets_keep_groups_whole(monkeypatch):
+    """Features that name the group of their row: they are together in every estimate, and move together."""
+    group = np.repeat(np.arange(12), [1, 2, 3] * 4)
+    X, codes = group[:, None].astype(float), group % 3
+    seen = []
+
+    def information(X, codes, k, printed, n_threads, rows):
+        seen.append((X[:, 0].astype(int), codes, rows.group))
+        return np.array([len(seen) / 7])
+
+    monkeypatch.setattr(_pruning, "_information", information)
+    how = dict(n_folds=3, n_repeats=1, random_state=0, n_threads=1)
+    _pruning.choose(X, _pruning.Pruning(codes, 3, Rows(group=group)), [2], 2, **how)
+    for (real, codes, its), (permuted, same_codes, moved) in zip(seen[::2], seen[1::2], strict=True):
+        np.testing.assert_array_equal(real, its)
+        np.testing.assert_array_equal(permuted, moved)  # the groups of the features
+        np.testing.assert_array_equal(codes, same_codes)
+        assert sorted(real) == sorted(permuted)
+        assert len(np.flatnonzero(np.diff(permuted))) == len(set(permuted)) - 1  # side by side
+        assert all((group == g).sum() == (real == g).sum() for g in set(real))

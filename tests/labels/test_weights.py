@@ -296,3 +296,20 @@ def test_weights_that_stand_for_three_rows_are_too_few_to_find_mistakes():
     with pytest.warns(UserWarning, match="do not predict the recorded labels"):
         fitted = NoisyLabels("precomputed").fit(P, RECORDED, sample_weight=np.full(N, 3 / N))
     assert np.isnan(fitted.noise_rate_)
+
+
+@pytest.mark.parametrize("dimension", ["intrinsic", "ambient"])
+@pytest.mark.parametrize("include_self", [False, True])
+def test_neighbour_densities_with_weights_are_those_of_repeated_rows_in_groups(dimension, include_self):
+    X, codes = separated(5, n=90)
+    X[3] = np.nan
+    X[10:20, 1] = np.nan
+    noisy, weight = flip_uniform(codes, 0.2, random_state=0).y, np.arange(90) % 4
+    copies, present = np.repeat(np.arange(90), weight), np.flatnonzero(weight)
+    model = NoisyLabels(None, dimension=dimension, include_self=include_self, transition="full")
+    weighted = quietly(lambda: model.fit(X, noisy, sample_weight=weight)).memberships_.copy()
+    rate, trace = model.noise_rate_, model.log_likelihood_
+    quietly(lambda: model.fit(X[copies], noisy[copies], groups=copies))
+    np.testing.assert_allclose(weighted, model.memberships_[np.searchsorted(copies, present)], atol=1e-6)
+    assert rate == pytest.approx(model.noise_rate_, abs=1e-6)
+    np.testing.assert_allclose(trace, model.log_likelihood_, rtol=1e-6)

@@ -207,12 +207,12 @@ def test_folds_keep_groups_whole_and_the_answer_honest():
     noise, codes = random.normal(size=(40, 3)), np.arange(40) % 2
     copies = np.repeat(np.arange(40), 3)
     near = noise[copies] + 1e-3 * random.normal(size=(120, 3))
-    asked = {"judge": KNeighborsClassifier(1), "n_repeats": 1, "random_state": 0}
+    asked = {"judge": KNeighborsClassifier(2), "n_repeats": 1, "random_state": 0}
     flattered = SequentialSelector(**asked).fit(near, codes[copies])
     with pytest.warns(UserWarning, match="no feature predicts the target better than knowing nothing"):
         honest = SequentialSelector(**asked).fit(near, codes[copies], groups=copies)
     assert flattered.evidence_.found
-    assert flattered.evidence_.expected_error < 0.1
+    assert flattered.evidence_.expected_error < 0.2
     assert honest.evidence_.expected_error > 0.3
     original = RankingSelector(n_features_to_select="auto", **asked)
     with pytest.warns(UserWarning, match="no feature predicts"):

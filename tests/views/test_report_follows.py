@@ -70,6 +70,9 @@ def feature_rows(page, summary, size):
             cells.append(written(None if value is None or step["score"] is None else step["score"] - value))
         if judged:
             cells.append([f["p_value"], "–" if f["p_value"] is None else p_value(f["p_value"])])
+        if f["missing"] is not None:
+            mark = " predicts" if place in {g["place"] for g in summary["missing"]["predictive"]} else ""
+            cells.append([f["missing"], percent(f["missing"]) + mark])
         if any(g["like"] is not None for g in features):
             near = next((other for other in f["like"] or () if other["place"] in inside), None)
             cells.append(shown(features[near["place"]]["name"]) if near else "–")

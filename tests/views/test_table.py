@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from report_cases import CASES, EVIL, gappy, html_of, summary_of
+from report_cases import EVIL, gappy, html_of, summary_of
 
 from tamis import HardLabels, SoftLabels
 from tamis._validation import Rows
@@ -70,7 +70,7 @@ def test_of_complete_rows_that_are_alike_nothing_is_known(known):
     assert describe_rows(one, HardLabels()) == describe_rows(one, None) == {"weights": None, "n_groups": None}
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case != "hostile"])
+@pytest.mark.parametrize("case", ["forward", "unlabelled", "single_step", "crowd_audit"])
 def test_of_complete_rows_that_are_alike_nothing_is_said(case):
     assert table_words(summary_of(case)) == []
     assert 'id="table"' not in html_of(case)
@@ -111,19 +111,18 @@ def test_what_is_said():
     (X, _, _), summary = gappy(), summary_of("as_it_is")
     summary = changed(asked={"parameters": summary["asked"]["parameters"] | {"missing": "use"}})
     weights, groups, gaps, empty, predictive, drift = table_words(summary)
-    n_missing, share = X.isna().sum().sum(), 100 * X.isna().mean().sort_values(ascending=False)
+    n_missing, share = X.isna().sum().sum(), 100 * X.isna().mean()
     assert weights == "Rows are weighted: weights from 0.5 to 2.5, 267 in all"
     assert groups.startswith("Rows belong to 60 groups: ")
-    most = ", ".join(f"{name} ({share[name]:.0f} %)" for name in share.index[:3])
+    most = ", ".join(f"{name} ({share[name]:.0f} %)" for name in sorted(share.index, key=lambda name: -share[name])[:3])
     assert gaps == (
         f"Missing: {n_missing} of 2,670 cells ({100 * n_missing / 2670:.0f} %), in 15 of 15 features, most in {most}; "
         "missing values are used as missing, nothing is filled in"
     )
     n_empty = X[summary["selected"]].isna().all(axis=1).sum()
     assert empty == f"{counted(n_empty, 'row')} {'has' if n_empty == 1 else 'have'} {NO_VALUE}"
-    assert (
-        predictive == f"{PREDICTIVE}. Set missing='indicator' (--missing indicator) to make that a part of the feature"
-    )
+    advice = "Set missing='indicator' (--missing indicator) to make that a part of the feature"
+    assert predictive == f"{PREDICTIVE}. {advice}"
     assert drift == "Features that changed over time (early against late rows): magnesium (p < 0.001)"
 
 

@@ -64,7 +64,7 @@ def ask_about_classes(codes, *question, group=None):
     """The question of a scan about samples of one class each, sorted by class.
 
     Quantity, number of neighbours, whether a sample is its own neighbour, whether it counts in the size of its class;
-    the group of each row: 0, 1, ..., or None.
+    the group of each row, or None.
     """
     mass = np.bincount(codes)
     first = np.concatenate([[0], np.cumsum(mass)]).astype(np.int32)
@@ -80,7 +80,7 @@ def ask_about_memberships(gamma, *question, group=None, weight=None):
 
 def _asked(first, codes, gamma, mass, n, group, weight, quantity, n_neighbors, include_self=False, whole_sizes=False):
     psi = digamma(np.arange(n + 2, dtype=float))
-    group = None if group is None else group.astype(np.int32)
+    group = None if group is None else np.unique(group, return_inverse=True)[1].astype(np.int32)
     question = QUANTITIES[quantity], n_neighbors, include_self, whole_sizes
     return Asked(first, codes, gamma, mass, psi, *question, group, weight)
 

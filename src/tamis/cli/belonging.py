@@ -17,6 +17,7 @@ _NAME = re.compile(rf"(?:ids?|smiles|(?:{'|'.join(_THINGS.split())})(?:s|en)?(?:
 _LEAST_GROUPS = 3
 _MOST_SIZE = 50
 _MOST_CELLS = 50_000_000
+_GLANCE = 20
 _SURE = 10
 """So many times as many equal pairs of rows as chance would make of independent columns are no chance."""
 
@@ -47,8 +48,9 @@ def n_copies(X: pd.DataFrame) -> int:
     n_rows = len(X)
     if n_rows < 2 or X.size > _MOST_CELLS:
         return 0
-    rows = pd.util.hash_pandas_object(X, index=False)
-    counts = rows.value_counts()
+    if not _hashed(X.iloc[:, :_GLANCE]).duplicated().any():
+        return 0
+    counts = _hashed(X).value_counts()
     pairs = float((counts * (counts - 1) / 2).sum())
     if not pairs:
         return 0
@@ -57,6 +59,10 @@ def n_copies(X: pd.DataFrame) -> int:
         return 0
     by_chance = n_rows**2 / 2 * float(np.prod([(f**2).sum() for f in frequencies]))
     return int(counts[counts > 1].sum()) if pairs > _SURE * by_chance else 0
+
+
+def _hashed(X) -> pd.Series:
+    return pd.util.hash_pandas_object(X, index=False)
 
 
 def _names_rows(column) -> bool:

@@ -115,20 +115,22 @@ DateColumns = Annotated[
 ]
 Weight = Annotated[
     Optional[str],  # noqa: UP045
-    typer.Option(metavar="COL", help="Column that says how much each row counts; 0 leaves a row out. No feature."),
+    typer.Option(
+        metavar="COL", help="Column that says how much each row counts; 0 leaves a row out. It is no feature."
+    ),
 ]
 RowsBy = Annotated[
     Optional[str],  # noqa: UP045
     typer.Option(
         metavar="COL",
         help="Column that says which rows belong together, such as a patient: they are not compared with each other. "
-        "No feature.",
+        "It is no feature.",
     ),
 ]
 Time = Annotated[
     Optional[str],  # noqa: UP045
     typer.Option(
-        metavar="COL", help="Column of dates or numbers: later rows are predicted from earlier ones. No feature."
+        metavar="COL", help="Column of dates or numbers: later rows are predicted from earlier ones. It is no feature."
     ),
 ]
 Seed = Annotated[

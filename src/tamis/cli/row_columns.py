@@ -78,9 +78,10 @@ def _numbers(values, option) -> tuple[pd.Series, list[str]]:
         return finite(texts.map(read.values).astype(float)), [how]
     odd = read if isinstance(read, Doubt) else next(c for c in cells if not isinstance(numbers_of([c]), Numbers))
     doubt = odd if isinstance(odd, Doubt) else Doubt(odd, "it is no number")
+    what, such_as = ("dates or numbers", "2024-12-31 or 7") if option == "--time" else ("numbers", "1234.5")
     raise Refused(
-        f"{option} must name a column of numbers; row {row_of(values, doubt):,} of {column} says {shown(doubt.cell)}: "
-        f"{doubt.why}. Write plain numbers such as 1234.5."
+        f"{option} must name a column of {what}; row {row_of(values, doubt):,} of {column} says {shown(doubt.cell)}: "
+        f"{doubt.why}. Write values such as {such_as}."
     )
 
 

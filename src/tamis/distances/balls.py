@@ -51,9 +51,9 @@ class BallScan:
     Notes
     -----
     Squared distances within a factor 1 + 1e-9 are ties and enter together. Every method returns means over the
-    queries, in rows of (value, tie_break), in which a query counts by its weight over the mean weight of all rows; `sums`
-    has the sums over blocks of queries behind the last variations. The scan remembers their radii, so that following a
-    greedy path costs one pass over the pairs per step.
+    queries, in rows of (value, tie_break), in which a query counts by its weight over the mean weight of all rows;
+    `sums` has the sums over blocks of queries behind the last variations. The scan remembers their radii, so that
+    following a greedy path costs one pass over the pairs per step.
     """
 
     def __init__(

@@ -9,8 +9,7 @@ import numpy as np
 from sklearn.metrics.pairwise import euclidean_distances
 
 from .. import _kernels
-from .._validation import Rows
-from .balls import centred, class_sizes
+from .balls import ALIKE, centred, class_sizes
 from .gaps import Gaps, squared_distances
 
 BUDGET = 512 * 2**20
@@ -58,7 +57,7 @@ class NeighbourOrders:
         How many neighbours that is.
     """
 
-    def __init__(self, X, n_first, *, rows=Rows(), n_threads=1, budget=BUDGET):
+    def __init__(self, X, n_first, *, rows=ALIKE, n_threads=1, budget=BUDGET):
         self._X, self._rows = centred(X), rows
         self._gaps = Gaps(self._X, rows.weight).of(range(X.shape[1]))
         self._group = None if rows.group is None else rows.group.astype(np.int32)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import digamma, gammaln
 
-from .._validation import Rows
-from ..distances.balls import NEGLIGIBLE, class_sizes
+from ..distances.balls import ALIKE, NEGLIGIBLE, class_sizes
 from ..distances.orders import NeighbourOrders
 
 _DIMENSION_NEIGHBORS = 10
@@ -35,7 +34,7 @@ class ClassDensities:
         The exponent d: the dimension of the surface that the samples lie on, or the number of features.
     """
 
-    def __init__(self, X, codes, *, n_neighbors, rows=Rows(), include_self=False, dimension="intrinsic", n_threads=1):
+    def __init__(self, X, codes, *, n_neighbors, rows=ALIKE, include_self=False, dimension="intrinsic", n_threads=1):
         self._k, self._include_self, self._rows = n_neighbors, include_self, rows
         n_classes = int(codes.max()) + 1
         self._orders = NeighbourOrders(X, 8 * n_neighbors * n_classes, rows=rows, n_threads=n_threads)

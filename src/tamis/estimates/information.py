@@ -3,14 +3,13 @@
 import numpy as np
 from scipy.special import digamma, gammaln
 
-from .._validation import Rows
-from ..distances.balls import BallScan, class_sizes, log2_scale
+from ..distances.balls import ALIKE, BallScan, class_sizes, log2_scale
 
 ESTIMATORS = ("count", "distance")
 
 
 def information_of(
-    X, memberships, *, rows=Rows(), n_neighbors=8, estimator="count", include_self=False, n_threads=1
+    X, memberships, *, rows=ALIKE, n_neighbors=8, estimator="count", include_self=False, n_threads=1
 ) -> float:
     r"""Mutual information between all columns of X together and the class.
 
@@ -28,7 +27,7 @@ def information_of(
     return float(scan.of(range(X.shape[1]))[0])
 
 
-def entropy_of(X, *, rows=Rows(), n_neighbors=8, n_threads=1) -> float:
+def entropy_of(X, *, rows=ALIKE, n_neighbors=8, n_threads=1) -> float:
     """Kozachenko-Leonenko entropy; minus infinity where samples coincide so often that a ball has no volume."""
     n, d = X.shape
     k = min(n_neighbors, n - 1) if rows.weight is None else n_neighbors

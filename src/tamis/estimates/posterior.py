@@ -8,8 +8,7 @@ import numpy as np
 from scipy.special import digamma, gammaln, softmax
 
 from .. import _kernels
-from .._validation import Rows
-from ..distances.balls import centred, class_sizes, kept_memberships, log2_scale
+from ..distances.balls import ALIKE, centred, class_sizes, kept_memberships, log2_scale
 from ..distances.gaps import Gaps
 
 _ROWS = 512
@@ -25,7 +24,7 @@ class Posterior(NamedTuple):
     decision: np.ndarray
 
 
-def posterior_of(X, memberships, *, rows=Rows(), n_neighbors=8, include_self=False, n_threads=1) -> Posterior:
+def posterior_of(X, memberships, *, rows=ALIKE, n_neighbors=8, include_self=False, n_threads=1) -> Posterior:
     r"""Posterior of the classes at every sample, from the balls that the risk is estimated with.
 
     .. math:: \log p(x_i|s) = \psi(\Gamma(s|i)) - \psi(N_i(s)) - \log c_d - d \log r(s|i)

@@ -1,12 +1,11 @@
 """The Bayes risk from the densities of the classes."""
 
-from .._validation import Rows
-from ..distances.balls import BallScan
+from ..distances.balls import ALIKE, BallScan
 
 KINDS = ("count", "expected")
 
 
-def risk_of(X, memberships, *, rows=Rows(), kind="expected", n_threads=1, **how) -> float:
+def risk_of(X, memberships, *, rows=ALIKE, kind="expected", n_threads=1, **how) -> float:
     """Probability of error of the best decision from all columns of X together (Doquire et al., 2013).
 
     "count" is the share of samples whose most probable class is not theirs (eq. 10), "expected" the mean of one

@@ -153,11 +153,12 @@ def subset_divergence(
         _validation.check_one_unit_a_row(P)
         noisy = _validation.check_labeling("y_noisy", noisy, classes, len(P))[known]
         noisy = rows.of(known).weighted(noisy)
-    columns = level_columns(X[known], bins=bins, n_bins=n_bins, weight=rows.of(known).weight)
+    weight = rows.of(known).weight
+    columns = level_columns(X[known], bins=bins, n_bins=n_bins, weight=weight)
     P = rows.weighted(P)[known]
     cells, kept = columns.cells(range(columns.n_units)), columns.cells(subset.tolist())
     between = CellDivergence(divergence, resolve_class_distance(class_distance, classes))
-    chance = between.by_chance(cells, kept, P, n_permutations, rng) if n_permutations else None
+    chance = between.by_chance(cells, kept, P, n_permutations, rng, weight=weight) if n_permutations else None
     return SubsetDivergence(
         lost=between.lost(cells, kept, P),
         lost_by_chance=chance,

@@ -86,7 +86,7 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
     if kind == "noisy":
         counts, count = {c["name"]: c["rows"] for c in summary["classes"]}, "weight" if is_weighted(summary) else "rows"
         rows = [
-            [shown(r["class"]), f"{counts[r['class']]:.10g}", "-" if r["rate"] is None else percent(r["rate"])]
+            [shown(r["class"]), _count(counts[r["class"]]), "-" if r["rate"] is None else percent(r["rate"])]
             for r in labels["rates"][:_MOST_ROWS]
         ]
         _first_rows(screen, ["class", count, "wrong"], rows, len(labels["rates"]))
@@ -94,6 +94,11 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
         who = labels["annotators"]
         rows = [[shown(a["name"]), str(a["answers"]), percent(a["reliability"])] for a in who[:_MOST_ROWS]]
         _first_rows(screen, ["annotator", "answers", "right"], rows, len(who))
+
+
+def _count(rows: float) -> str:
+    """Rows, or their weights."""
+    return f"{rows:.0f}" if abs(rows - round(rows)) < 1e-6 else f"{rows:.1f}"
 
 
 def _kept(summary, screen):

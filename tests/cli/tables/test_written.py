@@ -1,9 +1,8 @@
-"""Numbers and dates as people write them."""
+"""Numbers as people write them, and yes and no."""
 
 import pytest
 
-from tamis.cli.tables import Doubt, numbers_of, read
-from tamis.cli.tables.dates import holds_dates, is_date
+from tamis.cli.tables import Doubt, numbers_of, read, truths_of
 
 
 @pytest.mark.parametrize(
@@ -24,10 +23,19 @@ from tamis.cli.tables.dates import holds_dates, is_date
         (["3 µg/l", "5 µg/l"], [3, 5]),
         (["0", "1"], [0, 1]),
         (["CHF 12.50", "CHF 3.05"], [12.5, 3.05]),
+        (["(5.00)", "7.10"], [-5, 7.1]),
+        (["$ (1,234.50)", "$ 2"], None),
+        (["($1,234.50)", "$2.00"], [-1234.5, 2]),
+        (["5mg", "7.5mg"], [5, 7.5]),
+        (["3 m2", "4.5 m2"], [3, 4.5]),
+        (["2 kg/m^3", "4 kg/m^3"], [2, 4]),
+        (["1.5e3", "-2E-1"], [1500, -0.2]),
+        (["A$5", "A$7"], [5, 7]),
     ],
 )
 def test_cells_that_can_be_read_in_one_way(cells, values):
-    assert list(numbers_of(cells).values.values()) == values
+    read = numbers_of(cells)
+    assert (None if read is None else list(read.values.values())) == values
 
 
 @pytest.mark.parametrize(
@@ -44,32 +52,56 @@ def test_cells_that_can_be_read_in_two_ways(cells, cell, why):
     assert numbers_of(cells) == Doubt(cell, why)
 
 
-@pytest.mark.parametrize("cells", [["1a", "1b"], ["A1", "A2"], ["1.2.3"], ["12 %", "much"], ["12,34,5"], [], ["+-3"]])
+CODES = [
+    ["1a", "1b"],
+    ["A1", "A2"],
+    ["1.2.3"],
+    ["12 %", "much"],
+    ["12,34,5"],
+    [],
+    ["+-3"],
+    ["(1)", "(2)"],
+    ["(-1)", "2"],
+]
+
+
+@pytest.mark.parametrize("cells", [*CODES, ["4H2", "5H2"], ["(", "1"], ["()", "1"]])
 def test_codes_and_text_are_no_numbers(cells):
     assert numbers_of(cells) is None
 
 
-DATES = """2024-01-31 2024/1/31 31.12.2024 31.12.24 12/31/2024 31/12/24 2024-01-01T12:00 2024-01-01T12:00:00Z 2024-05
-12:30 08:15:30"""
-LONG_DATES = ["2024-01-01 00:00:00.000000", "1 Jan 2024", "3. März 2024", "Jan 12, 2024", "12/31/2024 3:04 PM"]
-
-
-@pytest.mark.parametrize("text", [*DATES.split(), *LONG_DATES])
-def test_dates(text):
-    assert is_date(text)
+@pytest.mark.parametrize(
+    ("cells", "how"),
+    [
+        (["12 %"], "percentage"),
+        (["3 ‰"], "per mille"),
+        (["€ 5"], "currency"),
+        (["5 mg"], "unit 'mg'"),
+        (["1,234.5"], "thousands separators"),
+        (["1 234"], "thousands separators"),
+        (["0,5", "7"], "decimal comma"),
+        (["7"], "text"),
+    ],
+)
+def test_what_a_column_holds(cells, how):
+    assert numbers_of(cells).how == how
 
 
 @pytest.mark.parametrize(
-    "text", ["13.13.2024", "2024-13-01", "0.1.2024", "12.5", "1:10", "1:100", "v1.2.3", "", "2024"]
+    ("cells", "values"),
+    [
+        (["yes", "no", "NO"], [1, 0, 0]),
+        (["f", "t"], [0, 1]),
+        (["Sí", "No"], [1, 0]),
+        (["yes"], None),
+        (["yes", "n"], None),
+        (["yes", "no", "maybe"], None),
+        ([], None),
+    ],
 )
-def test_no_dates(text):
-    assert not is_date(text)
-
-
-def test_most_cells_decide_whether_a_column_is_of_dates():
-    assert holds_dates(["2024-01-31", "unknown"], [5, 5])
-    assert not holds_dates(["2024-01-31", "unknown"], [4, 5])
-    assert not holds_dates([], [])
+def test_yes_and_no(cells, values):
+    found = truths_of(cells)
+    assert (None if found is None else list(found.values())) == values
 
 
 # Commas and points of a whole file

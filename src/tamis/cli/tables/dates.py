@@ -33,6 +33,7 @@ _DATE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _DIGITS = re.compile(r"(?P<digits>(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2}))")
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?", re.ASCII)
 _MIDNIGHT = datetime(1970, 1, 1)
 
 
@@ -66,14 +67,18 @@ def holds_dates(cells: Sequence[str], counts: Sequence[int]) -> bool:
 
 def dates_of(cells: Iterable[str]) -> Dates | Doubt:
     """Different cells of a column as times, or the first one that is none, is not like the others, or may be two."""
+    cells = list(cells)
+    quickly = _of_iso(cells)
+    if quickly is not None:
+        return quickly
     found: dict[str, re.Match] = {}
     for cell in cells:
         match = _DATE.fullmatch(cell) or _DIGITS.fullmatch(cell)
         if match is None:
             return Doubt(cell, "it is no date or time that can be read")
         found[cell] = match
-    like = next(iter(found), "")
-    form = _form(found[like]) if found else ("iso", False)
+    like = cells[0]
+    form = _form(found[like])
     odd = next((cell for cell, match in found.items() if _form(match) != form), None)
     if odd is not None:
         return Doubt(odd, f"it is not written like {like!r}")
@@ -93,6 +98,17 @@ def dates_of(cells: Iterable[str]) -> Dates | Doubt:
     return Dates(readings[0], _finest(form[0], readings[0].values()))
 
 
+def _of_iso(cells) -> Dates | None:
+    """Dates that are all written in the usual way, or none; many cells take seconds otherwise."""
+    if not all(map(_ISO.fullmatch, cells)):
+        return None
+    try:
+        times = {cell: datetime.fromisoformat(cell) for cell in cells}
+    except ValueError:
+        return None
+    return Dates(times, _finest("iso", times.values()))
+
+
 def _form(match) -> tuple[str, bool]:
     """How a date is written: what comes first, with the mark between numbers; and whether there is a time zone."""
     if match.re is _DIGITS:
@@ -104,7 +120,7 @@ def _form(match) -> tuple[str, bool]:
 def _finest(kind, times) -> str:
     if kind in ("clock", "month"):
         return kind
-    return "time" if any(time.time() != _MIDNIGHT.time() for time in times) else "day"
+    return "time" if any(t.hour or t.minute or t.second or t.microsecond for t in times) else "day"
 
 
 def _all(found, way) -> dict[str, datetime] | Doubt:
