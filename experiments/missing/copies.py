@@ -1,6 +1,6 @@
 """Rows that belong together: what copies of rows do to information and to the expected error, and what groups mend.
 
-python -m experiments.missing.copies DATA [--repetitions 5]
+python -m experiments.missing.copies DATA [--repetitions 3]
 
 Every row of one half is there three times, exactly or with a little noise in its features. The truth is the error on
 the other half. With shuffled labels there is nothing to find. Also weights against repeated rows. Records are appended
@@ -26,7 +26,7 @@ from experiments.runs import Runs
 from tamis import SequentialSelector, bayes_risk, mutual_information
 
 RESULTS = Path(__file__).parent / "results"
-SETS = ("wine", "glass", "sonar", "ionosphere")
+SETS = ("wine", "glass", "ecoli")
 LABELS = ("as they are", "shuffled")
 COPIES, NOISE = 3, 0.05
 KINDS = {"exact": 0.0, "with noise": NOISE}
@@ -42,7 +42,7 @@ def copied(X, y, noise, rng):
 def measured(halves, y, X, labels, rows) -> dict:
     """What is said of the data that a selection is made from, and the error of that selection on the other half."""
     groups = {} if rows is None else {"groups": rows}
-    selector = SequentialSelector(random_state=halves.seed, n_jobs=1).fit(X, labels, **groups)
+    selector = SequentialSelector(n_repeats=1, random_state=halves.seed, n_jobs=1).fit(X, labels, **groups)
     evidence, kept = selector.evidence_, selector.support_
     judge = VotingClassifier(
         [
@@ -108,7 +108,7 @@ def _order(X, y, how):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data sets")
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--out", type=Path, default=RESULTS)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")  # nothing found, rows that are equal

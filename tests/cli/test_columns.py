@@ -1,5 +1,8 @@
 """What columns are read as: dates, yes and no, numbers with signs, gaps; and the list of it."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,8 +10,9 @@ import pytest
 from tamis.cli import preparing
 from tamis.cli.auditing import coordinates
 from tamis.cli.errors import WrongUse
+from tamis.cli.options import Dates, Missing, MissingOrIndicator
 from tamis.cli.preparing import read_table
-from tamis.cli.tables import Refused, read
+from tamis.cli.tables import Refused, dates_of, read
 
 RANK = ("--labels", "hard", "--search", "ranking", "--features", "1.0", "--json", "--force")
 
@@ -290,3 +294,30 @@ def test_indicators_are_no_matter_of_a_blanket_nor_of_an_audit(run, put, plants)
     assert (ran.code, "indicator" in ran.err) == (2, True)
     ran = run("select", table, "-t", "kind", *RANK, "--missing", "indicator")
     assert ran.json["asked"]["parameters"]["missing"] == "indicator"
+
+
+def test_probabilities_take_the_place_of_features(prepared):
+    shares = {"p_a": [0.25, 0.75] * 6, "p_b": [0.75, 0.25] * 6, "w": [1, 2, 0] * 4}
+    found = prepared(shares, probabilities=["p_*"], weight="w")
+    assert read_as(found, "x") == ("left out", "probabilities take the place of features")
+    assert [read_as(found, name)[0] for name in shares] == ["probabilities", "probabilities", "weight"]
+    assert [len(found.y), len(found.predicted.tables[0]), len(found.known["sample_weight"])] == [8, 8, 8]
+
+
+# The page on commands
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_choice():
+    told = re.findall(r"^\| (`[^|]+) \|", PAGE, flags=re.MULTILINE)
+    named = {word for cell in told for word in re.findall("`([^`]+)`", cell)}
+    assert {*MissingOrIndicator, *Missing, *Dates, "--weight", "--rows-by", "--time"} <= named
+
+
+def test_dates_are_read_in_the_forms_of_the_page():
+    told = re.search(r"Dates are read in these forms(.*?)with names of months", PAGE, flags=re.DOTALL)[1]
+    forms = re.findall("`([^`]+)`", told)
+    assert len(forms) == 9
+    for form in forms:
+        assert dates_of([form]).finest in ("day", "month")

@@ -51,6 +51,7 @@ def test_weights_are_no_feature_and_rows_of_weight_zero_are_absent(prepared, tmp
 def test_weights_as_people_write_them(prepared):
     found = prepared(columns={"w": ["50 %", "12.5 %"] * 6}, weight="w")
     assert set(found.known["sample_weight"]) == {50, 12.5}
+    assert "weights of rows: 'w', all 2" in prepared(columns={"w": [2] * 12}, weight="w").notes
     assert read_as(found)["w"][1].startswith("percentage: '50 %' as 50")
 
 

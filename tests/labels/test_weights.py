@@ -46,12 +46,12 @@ def test_noisy_labels_with_weights_are_those_of_repeated_rows(transition):
     np.testing.assert_allclose(weighted.memberships_, repeated.memberships_[FIRST], atol=1e-9)
     np.testing.assert_array_equal(weighted.search_memberships(), repeated.search_memberships()[FIRST])
     for name in ("transition_", "noise_rate_", "noise_rates_", "class_priors_", "noise_rate_interval_"):
-        np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name), atol=1e-9, err_msg=name)
+        np.testing.assert_allclose(getattr(weighted, name), getattr(in_groups, name), atol=1e-9, err_msg=name)
     np.testing.assert_allclose(weighted.log_likelihood_, repeated.log_likelihood_, rtol=1e-9)
     assert weighted.identified_ == repeated.identified_
     for n in (0, 7, 30, 10**6):
         assert weighted.expected_mistakes(n) == pytest.approx(repeated.expected_mistakes(n))
-    one, other = (model.confusions().sort_values(["true", "recorded"]) for model in (weighted, repeated))
+    one, other = (model.confusions().sort_values(["true", "recorded"]) for model in (weighted, in_groups))
     np.testing.assert_allclose(one.to_numpy(), other.to_numpy(), atol=1e-8)
     assert 0.1 < weighted.noise_rate_ < 0.3
 
@@ -95,13 +95,15 @@ def test_statements_weigh_rows():
     weighted, repeated = (PRESENT, ROWS), (REPEATED, Rows())
     for call, expand in (
         (lambda i, rows: cautious(memberships[i], P[i], codes[i], 0.15, rows), True),
-        (lambda i, rows: rate_interval(P[i], codes[i], 0.15, rows), False),
         (lambda i, rows: preferred_transition(P[i], codes[i], full, 0.2, rows)[0], False),
         (lambda i, rows: joint_counts(memberships[i], codes[i], rows), False),
         (lambda i, rows: estimate_transition(memberships[i], codes[i], "full", 20, rows), False),
     ):
         one, other = np.asarray(call(*weighted)), np.asarray(call(*repeated))
         np.testing.assert_allclose(one, other[FIRST] if expand else other, atol=1e-8)
+    interval = rate_interval(P[PRESENT], codes[PRESENT], 0.15, ROWS)
+    copies = Rows(group=np.unique(REPEATED, return_inverse=True)[1])
+    np.testing.assert_allclose(interval, rate_interval(P[REPEATED], codes[REPEATED], 0.15, copies), atol=1e-8)
 
 
 @pytest.mark.parametrize("factor", [0.1, 0.37, 1e3])
@@ -113,10 +115,17 @@ def test_fractional_weights_are_taken_as_they_are(factor):
     assert len(fitted.relabelled()) == N
 
 
-def test_an_interval_of_less_weight_is_wider():
-    widths = [np.diff(rate_interval(P, RECORDED, 0.2, Rows(weight=np.full(N, w))))[0] for w in (0.1, 1.0, 10.0)]
-    assert widths == sorted(widths, reverse=True)
-    assert widths[1] == pytest.approx(np.diff(rate_interval(P, RECORDED, 0.2))[0])
+def test_an_interval_of_fewer_independent_rows_is_wider():
+    unequal = [
+        Rows(weight=np.full(N, 10.0)),
+        Rows(weight=1.0 + 9 * (np.arange(N) % 5 == 0)),
+        Rows(group=np.arange(N) // 8),
+    ]
+    same, uneven, grouped = (np.diff(rate_interval(P, RECORDED, 0.2, rows))[0] for rows in unequal)
+    plain = np.diff(rate_interval(P, RECORDED, 0.2))[0]
+    assert same == pytest.approx(plain)
+    assert uneven > plain
+    assert grouped > plain
 
 
 class Remembers(ClassifierMixin, BaseEstimator):

@@ -72,7 +72,6 @@ def test_small_class_uses_the_neighbours_it_has_and_is_named():
     ("change", "message"),
     [
         (dict(X=np.where(X == X[3, 1], np.inf, X)), "contains infinity"),
-        (dict(X=np.where(X == X[3, 1], np.inf, X)), "contains infinity"),
         (dict(y=np.zeros(90)), "at least two classes; got only 1 class"),
         (
             dict(y=np.where(np.arange(90) == 0, "cpd", "im")),

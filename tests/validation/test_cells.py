@@ -153,9 +153,7 @@ def test_every_door_names_dates(door):
 def test_sparse_matrices_have_no_gaps():
     dirty = csr_matrix(X)
     dirty.data[3] = np.nan
-    with pytest.raises(
-        ValueError, match=r"what is not stored is zero, .* column 1 has NaN in row 1"
-    ):
+    with pytest.raises(ValueError, match=r"what is not stored is zero, .* column 1 has NaN in row 1"):
         weighted_laplacian_score(dirty, CODES)
 
 

@@ -45,6 +45,7 @@ def test_times_are_ranks(times):
     [
         (dict(sample_weight=[1, -1, 1, 1]), "sample_weight must not be negative; row 1 has -1"),
         (dict(sample_weight=[0, 0, 0, 0]), "must be above zero in some row"),
+        (dict(sample_weight=[0.25] * 4), "must say how many rows each row counts for; all of it adds up to 1. If"),
         (dict(sample_weight=[1, 2]), "sample_weight must be one value for each of the 4 samples; got shape"),
         (dict(sample_weight=[1, np.nan, 1, 1]), "NaN"),
         (dict(groups=[1, 1, 1, 1]), "groups must have at least two groups"),

@@ -77,7 +77,7 @@ from .parameters import (
     check_threads,
     check_verbose,
 )
-from .precomputed import check_precomputed
+from .precomputed import check_precomputed, rows_of_tables
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
 from .rows import Rows, check_no_order, check_rows, check_weights, present_rows
 from .samples import (
@@ -209,6 +209,7 @@ __all__ = [
     "import_parquet",
     "number_types",
     "present_rows",
+    "rows_of_tables",
     "warn_of_rows_left_out",
     "why_not_in_blocks",
     "width_of",

@@ -88,14 +88,24 @@ def check_rows(n_samples, sample_weight=None, groups=None, order=None) -> tuple[
     return Rows(weight, group, time), present
 
 
-def present_rows(X, y, memberships, *, sample_weight=None, groups=None, order=None) -> tuple[Any, Any, Any, Rows]:
-    """The table, the target and what is known of the rows, without those of weight zero."""
+def present_rows(
+    X, y, memberships, *, sample_weight=None, groups=None, order=None, least=2
+) -> tuple[Any, Any, Any, Rows]:
+    """The table, the target and what is known of the rows, without those of weight zero.
+
+    Weights must add up to at least so many rows.
+    """
     if sample_weight is None and groups is None and order is None:
         return X, y, memberships, Rows()
     if not hasattr(X, "shape") and not isinstance(X, (list, tuple)):
         X = np.asarray(X)
     n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
     rows, present = check_rows(n_samples, sample_weight, groups, order)
+    if rows.weight is not None and rows.weight.sum() < least:
+        raise ValueError(
+            f"sample_weight must say how many rows each row counts for; all of it adds up to {rows.weight.sum():g}. If "
+            "weights are shares, multiply them by the number of rows."
+        )
     if present is None:
         return X, y, memberships, rows
     return *(_taken(values, present) for values in (X, y, memberships)), rows

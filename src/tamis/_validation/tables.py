@@ -74,7 +74,7 @@ def check_categories(X, feature, name, *, missing=True) -> tuple[np.ndarray, np.
         )
     if gaps.any():
         codes[gaps] = len(categories)
-        categories = np.append(categories.astype(object), None)
+        categories = np.array([*categories.tolist(), None], dtype=object)
     return categories, codes
 
 

@@ -38,6 +38,7 @@ OPTIONS = {
     "labels": "--labels",
     "alpha": "--alpha",
     "tolerance": "--tolerance",
+    "missing": "--missing",
     "sample_weight": "--weight",
     "groups": "--rows-by",
     "order": "--time",

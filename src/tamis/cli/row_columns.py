@@ -41,7 +41,8 @@ def row_columns(
         _check_weights(weights)
         present = weights.to_numpy() > 0
         known["sample_weight"] = weights[present]
-        said = f"from {weights[present].min():g} to {weights.max():g}"
+        least, most = weights[present].min(), weights.max()
+        said = f"from {least:g} to {most:g}" if least < most else f"all {most:g}"
         notes.append(f"weights of rows: {shown(weight)}, {said}")
         read[weight] = ("weight", [*how, said])
         if not present.all():

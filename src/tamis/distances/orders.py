@@ -121,13 +121,14 @@ class NeighbourOrders:
         spread, count = 0.0, 0.0
         for rows, current, lists in self._parts():
             for place in np.flatnonzero(current & (goal[rows] > 1)):
-                near = slice(lists.first[place], lists.first[place + 1])
+                near, row = slice(lists.first[place], lists.first[place + 1]), rows[place]
+                if lists.d2[near.start] == 0:
+                    continue
                 counts = weight[lists.sample[near]]
-                counts = np.clip(goal[rows[place]] - (np.cumsum(counts) - counts), 0.0, counts)
+                counts = np.clip(goal[row] - (np.cumsum(counts) - counts), 0.0, counts)
                 logs = 0.5 * np.log(lists.d2[near][counts > 0])
-                if lists.d2[near.start] > 0:
-                    spread += weight[rows[place]] * (counts[counts > 0] * (logs[-1] - logs)).sum()
-                    count += weight[rows[place]] * (goal[rows[place]] - 1)
+                spread += weight[row] * (counts[counts > 0] * (logs[-1] - logs)).sum()
+                count += weight[row] * (goal[row] - 1)
         most = float(self._X.shape[1])
         return min(most, max(1.0, count / spread)) if spread > 0 else most
 

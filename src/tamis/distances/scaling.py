@@ -28,10 +28,8 @@ def tamed(X, far=_FAR):
     Up to 2**200 products of four values then neither overflow nor vanish. A column may also come alone; a sparse
     matrix stays so, and missing values do.
     """
-    if issparse(X):
-        largest = abs(X).max(axis=0).toarray().ravel()
-    else:
-        largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
+    size = abs(X)
+    largest = size.max(axis=0).toarray().ravel() if issparse(X) else np.fmax.reduce(size, axis=0, initial=0.0)
     exponents = np.frexp(largest)[1]
     exponents = np.where((np.abs(exponents) > far) & (largest > 0), exponents, 0)
     if not exponents.any():

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _validation
 from ._em import joint_counts
 from ._statement import share_interval
-from ._weights import ALIKE
+from ._weights import ALIKE, independence
 
 
 class Review:
@@ -164,7 +164,8 @@ def confusions_table(classes, codes, memberships, counted=ALIKE):
     true, recorded = np.nonzero(count)
     rows, of = count[true, recorded], mass[true]
     order = np.argsort(-rows, kind="stable")
-    low, high = share_interval(rows, of)
+    each = independence(counted, len(codes))
+    low, high = share_interval(rows * each, of * each)
     table = {
         "true": classes[true],
         "recorded": classes[recorded],

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.stats import beta
 
 from ._em import Fitted, estimate_transition, transition_of
-from ._weights import ALIKE, mean_of, number_of, sum_of
+from ._weights import ALIKE, independence, mean_of, number_of, sum_of
 
 _LEVEL = 0.95
 _PARTS = 5
@@ -117,16 +117,17 @@ def rate_interval(posterior, codes, rate, rows=ALIKE) -> tuple[float, float]:
     D - e and D + e for the wrong labels. The upper end is D + e, with the 95 % limit of D, and at most what labels
     drawn at random would have. For the lower end rows are sorted by how sure the classifiers are and cut into fifths:
     where they contradict the fewest labels, at least the 95 % limit of these less e are mistakes, and mistakes are
-    taken to be no rarer elsewhere. A row of weight w counts as w rows here too, that is as w independent ones.
+    taken to be no rarer elsewhere. Limits are of independent rows: see `independence`.
     """
+    each = independence(rows, len(codes))
     n, n_classes = number_of(posterior, rows), posterior.shape[1]
     ordered = np.partition(posterior, n_classes - 2, axis=1)
     margin = ordered[:, -1] / np.maximum(ordered[:, -2], np.finfo(float).tiny)
     error = 1.0 - mean_of(ordered[:, -1], rows)
     against = posterior.argmax(axis=1) != codes
     parts = _counts_of_parts(against, np.argsort(-margin, kind="stable"), rows)
-    low = min(float(share_interval(count, of)[0]) for count, of in parts) - float(error)
-    high = min(float(share_interval(sum_of(against, rows), n)[1]) + float(error), 1.0 - 1.0 / n_classes)
+    low = min(float(share_interval(count * each, of * each)[0]) for count, of in parts) - float(error)
+    high = min(float(share_interval(sum_of(against, rows) * each, n * each)[1]) + float(error), 1.0 - 1.0 / n_classes)
     return min(max(0.0, low), rate), max(high, rate)
 
 

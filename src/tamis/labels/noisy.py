@@ -87,8 +87,7 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         Estimated share of wrong labels; NaN if the features do not predict the recorded labels.
     noise_rate_interval_ : tuple of float
         From the share that is certain to the largest that is possible, see Notes. It is not a confidence interval:
-        even with many rows it stays wide where classes overlap. A row of weight w counts as w independent rows, and
-        rows of one group as independent ones, so that it is too narrow where these are copies.
+        even with many rows it stays wide where classes overlap. Rows of a group count as one where that matters.
     identified_ : bool
         Whether the labels show that some are wrong: one rate of wrong labels, or one for each pair of classes, explains
         them better than classes that overlap. False for neighbour densities, which cannot tell.

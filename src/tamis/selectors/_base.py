@@ -52,8 +52,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         indicators: tuple[int, ...] = ()
         if self.missing == "indicator" and self._gaps is not None:
             indicators = tuple(np.flatnonzero(self._gaps.any(axis=0)).tolist())
-        for f, categories in enumerate(self._categories if categorical.any() else ()):
-            if len(categories) and categories[-1] is None:
+        for f, categories in getattr(self, "categories_", {}).items():
+            if categories[-1] is None:
                 self._gaps = np.zeros(values.shape, dtype=bool) if self._gaps is None else self._gaps
                 self._gaps[:, f] = values[:, f] == len(categories) - 1
         return Columns(values, tuple(n_categories), self._groups(), indicators, rows.weight)

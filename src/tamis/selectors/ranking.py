@@ -308,7 +308,7 @@ default="weighted_laplacian"
         before = getattr(self, "_sums", None)
         how = {"accept_sparse": "csr", "order": "C", "reset": before is None, "missing": self.missing != "error"}
         X = _validation.check_numbers("X", X, estimator=self, **how)
-        X, y, memberships, rows = _validation.present_rows(X, y, memberships, sample_weight=sample_weight)
+        X, y, memberships, rows = _validation.present_rows(X, y, memberships, sample_weight=sample_weight, least=0)
         groups, wanted = self._in_blocks()
         if before is not None:
             if classes is not None:

@@ -11,6 +11,7 @@ from .. import _validation
 from ..labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels
 from ..labels._em import joint_counts
 from ..labels._statement import share_interval
+from ..labels._weights import independence
 from ._layout import round_sizes
 from .table import rows_of
 
@@ -103,13 +104,16 @@ def _pairs(model, rows, weights):
     least = np.partition(flat, flat.size - most)[flat.size - most]
     places = np.flatnonzero((flat > 0) & (flat >= least))
     places = places[np.argsort(-flat[places], kind="stable")][:most]
+    each = independence(rows_of(model), len(model.memberships_))
     for at in zip(*np.unravel_index(places, rows.shape), strict=True):
         true, recorded = at
         if rows[at] >= 0.5:
             rate, count = rows[at] / of_class[true], rows[at]
-            ends = map(float, share_interval(count, of_class[true])) if isinstance(model, NoisyLabels) else (None, None)
+            ends: tuple = (None, None)
+            if isinstance(model, NoisyLabels):
+                ends = tuple(map(float, share_interval(count * each, of_class[true] * each)))
             told = {"true": names[true], "recorded": names[recorded], "rate": rate}
-            yield at, {**told, **dict(zip(("low", "high"), ends, strict=True)), "rows": count}
+            yield at, {**told, "low": ends[0], "high": ends[1], "rows": count}
 
 
 def is_known(model: LabelModel) -> bool:
