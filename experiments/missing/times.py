@@ -1,6 +1,6 @@
 """CPU seconds of a search in data with gaps, and of filling them before the same search; by turns in one run.
 
-python -m experiments.missing.times DATA [--repetitions 5]
+python -m experiments.missing.times DATA [--repetitions 3]
 
 The half of a first repetition is searched again and again; the tables have the smallest of the times of each method.
 """
@@ -38,7 +38,7 @@ def fill(results, sets, repetitions):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data sets")
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--out", type=Path, default=RESULTS)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")  # of imputers that have not converged, of classes with few rows

@@ -24,7 +24,7 @@ def test_the_demo_finds_what_was_corrupted(run):
         "The report to look at is show/report.html; of the audit alone, show/audit.html.\n"
     )
     summary = json.loads(Path("show/selection.json").read_text())
-    assert summary["schema"] == "tamis.selection/3"
+    assert summary["schema"] == "tamis.selection/4"
     assert 3 <= summary["search"]["n_selected"] <= 13
     assert f"\n{answer(summary)}\n" in ran.out
     headline = answer(summary).replace(" %", "\N{NO-BREAK SPACE}%")

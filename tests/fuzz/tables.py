@@ -19,12 +19,13 @@ ODD_WORDS = (
     *("", " ", "-", "--", "*", "?", "[", "kind", "x", "y", "z", "KIND", "k*", "nothing", "ä", "🌷", "a\nb", "x" * 300),
     *("-1", "0", "1", "2", "1.5", "0.5", "nan", "inf", "1e9", "9" * 30, "auto", "true", "t.csv", ".", "nowhere/x"),
     *("paths", "hard", "noisy", "soft", "crowd", "multilabel", "ranking", "blanket", "forward", "drop-rows", "median"),
+    *("use", "indicator", "error", "days", "parts", "when"),
     *("mutual_information", "bayes_risk", "laplacian", "weighted_laplacian", "chi2", "kl", "wasserstein", "\udcff"),
 )
 _OPTIONS = (
     *("--target", "-t", "--labels", "--search", "--criterion", "--features", "--alpha", "--require", "--drop"),
     *("--categorical", "--group-prefix", "--class-distance", "--missing", "--seed", "--jobs", "--out", "--checkpoint"),
-    *("--max-time",),
+    *("--max-time", "--weight", "--rows-by", "--time", "--dates"),
 )
 _SIGNS = (b"\0", b'"', b"'", b"\xff\xfe", b"\n", b",", b"\x1a", b"{", b"%", b"\xef\xbb\xbf")
 _STUBS = (b"", b"\n", b" ", b"x", b"kind\n", b"x,kind\n", b"PAR1", b"@relation r\n", b"<x/>")
@@ -41,6 +42,9 @@ def good_table(rng: random.Random) -> pd.DataFrame:
     if rng.random() < 0.3:
         table["when"] = [f"2024-01-{1 + i % 28:02}" for i in range(n)]
     table["kind"] = kind
+    if rng.random() < 0.4:  # gaps: a few, a column, of one class
+        gone = rng.choice([lambda k: rng.random() < 0.2, lambda k: True, lambda k: k == "a"])
+        table["x"] = [None if gone(k) else x for k, x in zip(kind, table["x"], strict=True)]
     return table.round(4)
 
 

@@ -17,6 +17,7 @@ from tamis import (
     BlanketSelector,
     ChiSquare,
     Criterion,
+    LabelModel,
     LaplacianScore,
     MutualInformation,
     RankingSelector,
@@ -269,3 +270,45 @@ def test_criteria_that_cannot_take_them_say_so():
 def test_a_class_in_one_group_is_named():
     with pytest.raises(ValueError, match="class 'c' must be in at least two groups"):
         SequentialSelector(n_features_to_select=1).fit(X, Y, groups=np.where(CODES == 2, 99, np.arange(len(X))))
+
+
+@pytest.mark.parametrize("distance", [[[0, 1, 2], [1, 0, 1], [2, 1, 0]], None])
+def test_a_class_that_comes_late(distance):
+    """The first folds know nothing of it, nor of its distances."""
+    late = np.argsort(CODES, kind="stable")
+    selector = BlanketSelector(class_distance=distance, **CHEAP)
+    selector.fit(X[late], Y[late], order=np.arange(len(X)))
+    assert selector.evidence_.forward
+    assert selector.class_distance_.matrix.shape == (3, 3)
+
+
+class Plain(LabelModel):
+    """A label model from before there were weights."""
+
+    def fit(self, X, y=None, *, memberships=None):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.memberships_ = np.eye(len(self.classes_))[codes]
+        return self
+
+
+def test_label_models_of_ones_own_need_no_weights_unless_there_are_any():
+    selector = SequentialSelector(labels=Plain(), n_features_to_select=2)
+    assert selector.fit(X, Y).path_ == SequentialSelector(n_features_to_select=2).fit(X, Y).path_
+    with pytest.raises(ValueError, match="labels=Plain takes no sample_weight"):
+        selector.fit(X, Y, sample_weight=WEIGHT)
+
+
+@pytest.mark.parametrize(
+    ("weight", "said"),
+    [
+        (np.full(72, 1e300), "from 1e-06 to 1e.09; row 0 has 1e.300"),
+        (np.where(CODES == 1, 1e-3, 1.0), "class 'b' must weigh at least one row besides its heaviest row"),
+        (np.where(np.arange(72) == 3, 5.0, 0.0), "minimum of 2 is required|at least two"),
+    ],
+)
+def test_weights_that_leave_nothing(weight, said):
+    with pytest.raises(ValueError, match=said):
+        SequentialSelector(n_features_to_select=1).fit(X, Y, sample_weight=weight)
+    if weight.max() < 1e9 and weight.min() == 0:
+        with pytest.raises(ValueError, match="entropy needs at least two rows"):
+            entropy(X, sample_weight=weight)

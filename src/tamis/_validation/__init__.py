@@ -45,6 +45,7 @@ from .memberships import (
     check_probabilities,
     check_same_classes,
     check_scored,
+    lonely_classes,
 )
 from .multilabel import check_label_sets, check_pruning, check_separations
 from .own import (
@@ -79,7 +80,7 @@ from .parameters import (
 )
 from .precomputed import check_precomputed, rows_of_tables
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
-from .rows import Rows, check_no_order, check_rows, check_weights, present_rows
+from .rows import Rows, check_company, check_no_order, check_rows, check_weights, present_rows
 from .samples import (
     MANY_ROWS,
     check_apart,
@@ -124,6 +125,7 @@ __all__ = [
     "check_classes",
     "check_classes_match",
     "check_columns",
+    "check_company",
     "check_count",
     "check_dense",
     "check_distributions",
@@ -207,6 +209,7 @@ __all__ = [
     "import_jinja2",
     "import_pandas",
     "import_parquet",
+    "lonely_classes",
     "number_types",
     "present_rows",
     "rows_of_tables",

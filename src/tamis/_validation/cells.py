@@ -28,7 +28,7 @@ def check_numbers(name, values, *, estimator=None, dtype=np.float64, missing=Fal
     """
     if missing and not issparse(values):
         how["ensure_all_finite"] = "allow-nan"
-    values = np.asarray(values) if isinstance(values, memoryview) else values
+    values = np.asarray(values) if isinstance(values, memoryview) else _filled(values)
     check_unmasked(name, values)
     _check_no_dates(name, values)
     try:
@@ -43,6 +43,16 @@ def check_numbers(name, values, *, estimator=None, dtype=np.float64, missing=Fal
         if said is None:
             raise
         raise (TypeError if isinstance(error, TypeError) else ValueError)(said) from error
+
+
+def _filled(values):
+    """A pandas table of sparse columns that leave out something else than zeros, with all its values."""
+    fills = [getattr(kind, "fill_value", None) for kind in getattr(values, "dtypes", ())] if _is_table(values) else []
+    return values.sparse.to_dense() if fills and None not in fills and any(fill != 0 for fill in fills) else values
+
+
+def _is_table(values):
+    return hasattr(values, "columns") and hasattr(values, "dtypes") and hasattr(values, "sparse")
 
 
 def explained(name, values, error, *, missing=False) -> str | None:

@@ -156,13 +156,20 @@ def check_class_sizes(memberships, classes, n_neighbors, what, rows=_ALIKE):
 
     With groups of rows that is a sample of another group; with weights a sample counts so many times.
     """
+    alone = lonely_classes(memberships, rows)
     memberships = rows.weighted(memberships)
     mass, top = memberships.sum(axis=0), memberships.max(axis=0)
     classes = np.arange(len(mass)) if classes is None else classes
     check_class_weights(mass, classes)
     if rows.group is not None:
         top = _by_group(memberships, rows.group).max(axis=0)
-    alone = (mass > 0) & (mass - top < SUM_TOLERANCE * np.maximum(mass, 1.0))
+    alone &= mass > 0
+    if alone.any() and rows.weight is not None:
+        what_else = "its heaviest row" if rows.group is None else "its heaviest group"
+        raise ValueError(
+            f"class {named(classes, alone)} must weigh at least one row besides {what_else}, for {what}; its weights "
+            f"add up to {mass[alone][0]:g}. Give larger weights, merge it with another class or drop it."
+        )
     if alone.any() and rows.group is not None:
         raise ValueError(
             f"class {named(classes, alone)} must be in at least two groups, as rows of one group are not compared with "
@@ -179,6 +186,18 @@ def check_class_sizes(memberships, classes, n_neighbors, what, rows=_ALIKE):
             UserWarning,
             stacklevel=3,
         )
+
+
+def lonely_classes(memberships, rows=_ALIKE) -> np.ndarray:
+    """Which classes have nothing to be compared with: all of it is in one row or, where there are groups, in one group.
+
+    With weights the other rows have to weigh one row together at least. A class without any memberships is lonely, too.
+    """
+    held = rows.weighted(memberships)
+    total = held.sum(axis=0)
+    held = held if rows.group is None else _by_group(held, rows.group)
+    least = SUM_TOLERANCE * np.maximum(total, 1.0) if rows.weight is None else 1.0 - SUM_TOLERANCE
+    return total - held.max(axis=0, initial=0.0) < least
 
 
 def _by_group(memberships, group) -> np.ndarray:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
 
 from .cells import check_numbers, missing_cells
+
+_LIGHTEST, _HEAVIEST = 1e-6, 1e9
+"""Weights beyond these cannot be added up beside each other without losing the smaller ones."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +104,7 @@ def present_rows(
         return X, y, memberships, Rows()
     if not hasattr(X, "shape") and not isinstance(X, (list, tuple)):
         X = np.asarray(X)
-    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-    rows, present = check_rows(n_samples, sample_weight, groups, order)
+    rows, present = check_rows(_num_samples(X), sample_weight, groups, order)
     if rows.weight is not None and rows.weight.sum() < least:
         raise ValueError(
             f"sample_weight must say how many rows each row counts for; all of it adds up to {rows.weight.sum():g}. If "
@@ -109,6 +113,17 @@ def present_rows(
     if present is None:
         return X, y, memberships, rows
     return *(_taken(values, present) for values in (X, y, memberships)), rows
+
+
+def check_company(rows: Rows, n_samples, what):
+    """Every row has others, of other groups, that weigh one row together at least."""
+    weight = rows.weights(n_samples)
+    of_groups = weight if rows.group is None else np.bincount(rows.group, weights=weight)
+    if weight.sum() - of_groups.max() < 1:
+        raise ValueError(
+            f"{what} needs at least two rows, of two groups if there are groups, that weigh one row each; got "
+            f"{n_samples} of {weight.sum():g} in all. Give more rows a weight."
+        )
 
 
 def check_no_order(order):
@@ -134,12 +149,21 @@ def check_weights(values, n_samples) -> np.ndarray:
         raise ValueError(
             f"sample_weight must not be negative; row {row} has {weight[row]:g}. Use 0 to leave a row out."
         )
+    wrong = (weight > 0) & ((weight < _LIGHTEST) | (weight > _HEAVIEST))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise ValueError(
+            f"sample_weight must be 0, or from {_LIGHTEST:g} to {_HEAVIEST:g}; row {row} has {weight[row]:g}. Use 0 "
+            "to leave a row out, and divide all weights if they are in other units."
+        )
     return weight
 
 
 def _groups(values, n_samples) -> np.ndarray:
     """Codes of groups; a row without one is a group of its own."""
     column = _column("groups", values, n_samples)
+    if column.dtype == object and not all(isinstance(cell, Hashable) for cell in column.tolist()):
+        raise ValueError("groups must be numbers or text; got lists or sets. Name each group by one value.")
     missing = missing_cells(column)
     codes = np.empty(n_samples, dtype=np.intp)
     try:
@@ -167,7 +191,12 @@ def _times(values, n_samples) -> np.ndarray:
 
 
 def _column(name, values, n_samples) -> np.ndarray:
-    column = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+    try:
+        column = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} must be one value for each of the {n_samples} samples; got rows of unequal length."
+        ) from error
     if column.ndim == 2 and column.shape[1] == 1:
         column = column.ravel()
     _check_length(name, column, n_samples)

@@ -191,12 +191,12 @@ class ClassDistance:
         return f"ClassDistance({len(self.matrix)} classes{', tree' if self.is_tree else ''})"
 
 
-def resolve_class_distance(class_distance, classes) -> ClassDistance:
-    """The distance between these classes: None is 0/1, an array follows their order."""
+def resolve_class_distance(class_distance, classes, *, extra="error") -> ClassDistance:
+    """The distance between these classes: None is 0/1, an array follows their order; `extra` as of `for_classes`."""
     if class_distance is None:
         return ClassDistance.zero_one(classes)
     if not isinstance(class_distance, ClassDistance):
         class_distance = ClassDistance(class_distance)
-    found = class_distance.for_classes(classes)
+    found = class_distance.for_classes(classes, extra=extra)
     _validation.check_size(len(found.matrix), len(classes))
     return found

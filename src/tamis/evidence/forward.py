@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._validation import SUM_TOLERANCE, Rows
+from .._validation import SUM_TOLERANCE, Rows, lonely_classes
 
 
 def forward_folds(memberships, held, n_folds, rows: Rows, *, least=2) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -64,16 +64,7 @@ def with_company(memberships, some, rows: Rows) -> np.ndarray:
     """
     while True:
         held = memberships[some]
-        has = (held[:, lonely(held, rows.of(some))] > SUM_TOLERANCE).any(axis=1)
+        has = (held[:, lonely_classes(held, rows.of(some))] > SUM_TOLERANCE).any(axis=1)
         if not has.any():
             return some
         some = some[~has]
-
-
-def lonely(memberships, rows: Rows) -> np.ndarray:
-    """Which classes have their weight in one row or, where there are groups, in one group; or no weight."""
-    held = rows.weighted(memberships)
-    total = held.sum(axis=0)
-    if rows.group is not None:
-        held = np.array([np.bincount(rows.group, weights=column) for column in held.T]).T
-    return total - held.max(axis=0, initial=0.0) < SUM_TOLERANCE * np.maximum(total, 1.0)

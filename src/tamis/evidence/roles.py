@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._validation import Rows
+from .._validation import Rows, lonely_classes
 from ..distances.columns import Coordinates
 from ..relevance import MutualInformation
 from .curves import Curves
-from .forward import lonely
 
 NEEDED, INTERCHANGEABLE, NO_EVIDENCE = ROLES = ("needed", "interchangeable", "no evidence")
 NOT_KNOWN = "not known"
@@ -149,7 +148,7 @@ def _some_rows(memberships, random, about):
     if about.are_alike:
         memberships = memberships[:, memberships.sum(axis=0) >= 2]
     else:
-        memberships = memberships[:, ~lonely(memberships, about.of(rows))]
+        memberships = memberships[:, ~lonely_classes(memberships, about.of(rows))]
     some = memberships.sum(axis=1) > 0
     return rows[some], memberships[some] / memberships[some].sum(axis=1, keepdims=True)
 

@@ -1,6 +1,6 @@
 """What is known about the target, turned into memberships."""
 
-from .base import LabelModel, NoLabels, fresh_labels, label_kind, resolve_labels
+from .base import LabelModel, NoLabels, fit_labels, fresh_labels, label_kind, resolve_labels
 from .crowd import CrowdLabels, answers_of
 from .hard import HardLabels
 from .multi import MultiLabels
@@ -16,6 +16,7 @@ __all__ = [
     "NoisyLabels",
     "SoftLabels",
     "answers_of",
+    "fit_labels",
     "fresh_labels",
     "label_kind",
     "resolve_labels",

@@ -103,7 +103,9 @@ def _out_of_bag(classifier, X, codes):
 def _fitted(classifier, X, codes, rows=ALIKE):
     """A copy fitted with the weights if it takes them; if not, every sample counts once."""
     takes_weights = rows.weight is not None and has_fit_parameter(classifier, "sample_weight")
-    return clone(classifier).fit(X, codes, **({"sample_weight": rows.weight} if takes_weights else {}))
+    fitted = clone(classifier)
+    fitted.fit(X, codes, **({"sample_weight": rows.weight} if takes_weights else {}))
+    return fitted
 
 
 def _folds(codes, seed, rows) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -106,7 +106,7 @@ def _information(X, codes, k, printed, n_threads, rows=ALIKE):
         group = np.arange(len(codes)) if rows.group is None else rows.group
         enough &= np.bincount(np.unique(group * n_sets + codes) % n_sets, minlength=n_sets) >= 2
     memberships = memberships[:, enough]
-    if printed and memberships.shape[1] < 2:
+    if memberships.shape[1] < (2 if printed else 1):
         return np.full(X.shape[1], np.nan)
     known = memberships.any(axis=1)
     quantity = "distance" if printed else "count"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_consistent_length
+from sklearn.utils.validation import has_fit_parameter
 
 from .. import _validation
 from .._validation import Rows
@@ -151,3 +152,16 @@ def resolve_labels(labels) -> LabelModel:
     if isinstance(labels, str) and labels in _BY_NAME:
         return _BY_NAME[labels]()
     raise ValueError(f"labels must be one of {sorted(_BY_NAME)} or a label model; got {labels!r}.")
+
+
+def fit_labels(model, X, y, memberships, rows) -> LabelModel:
+    """The model fitted; one of somebody's own may take no weights or groups, which is an error if there are any."""
+    given = rows.passed_on()
+    unknown = [name for name in given if not has_fit_parameter(model, name)]
+    if unknown:
+        who = type(model).__name__
+        raise ValueError(
+            f"labels={who} takes no {unknown[0]}: its fit has no such parameter. Leave {unknown[0]} out, or give fit "
+            f"a parameter {unknown[0]}=None."
+        )
+    return model.fit(X, y, memberships=memberships, **given)

@@ -311,9 +311,12 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
 
         A line t of the inverse of the transition matrix for each recorded class: in the mean over the noise it is the
         true class, so that a loss compared with it is that of the true classes (Natarajan et al., 2013). Nothing that
-        the features say about these rows is used, hence no prediction can agree with itself.
+        the features say about these rows is used, hence no prediction can agree with itself. A class that this model
+        has not seen is taken as recorded.
         """
-        return rows, _em.unmixing(self.transition_)[whole._codes[rows]]
+        known, lines = np.searchsorted(whole.classes_, self.classes_), np.eye(len(whole.classes_))
+        lines[np.ix_(known, known)] = _em.unmixing(self.transition_)
+        return rows, lines[whole._codes[rows]]
 
     def _check(self):
         _validation.check_choice("transition", self.transition, ("auto", *_em.TRANSITIONS))

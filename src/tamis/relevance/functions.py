@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _validation
 from ..estimates import entropy_of
-from ..labels import fresh_labels
+from ..labels import fit_labels, fresh_labels
 from .information import MutualInformation
 from .laplacian import WeightedLaplacian
 from .refitting import scorer_of
@@ -45,6 +45,7 @@ def entropy(X, *, n_neighbors=8, sample_weight=None, groups=None, n_jobs=None):
     X = _validation.check_samples(X)
     n_neighbors = _validation.check_count("n_neighbors", n_neighbors)
     X, _, _, rows = _validation.present_rows(X, None, None, sample_weight=sample_weight, groups=groups)
+    _validation.check_company(rows, len(X), "entropy")
     value = entropy_of(X, n_neighbors=n_neighbors, n_threads=_validation.check_threads(n_jobs), rows=rows)
     if np.isneginf(value):
         warnings.warn(
@@ -204,6 +205,5 @@ def _scorer(criterion, X, y, labels, memberships, *, sample_weight, groups, n_jo
     X = _validation.check_samples(X, sparse=sparse, missing=True)
     given = {"sample_weight": sample_weight, "groups": groups}
     X, y, memberships, rows = _validation.present_rows(X, y, memberships, **given)
-    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs)
-    model.fit(X, y, memberships=memberships, **rows.passed_on())
+    model = fit_labels(fresh_labels(labels, random_state=random_state, n_jobs=n_jobs), X, y, memberships, rows)
     return scorer_of(criterion, model, X, rows=rows, n_threads=_validation.check_threads(n_jobs)), range(X.shape[1])

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _validation
 from ..estimates.posterior import posterior_of
-from ..labels import fresh_labels
+from ..labels import fit_labels, fresh_labels
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,7 @@ def class_posterior(
     include_self = _validation.check_flag("include_self", include_self)
     given = {"sample_weight": sample_weight, "groups": groups}
     X, y, memberships, rows = _validation.present_rows(X, y, memberships, **given)
-    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs)
-    model.fit(X, y, memberships=memberships, **rows.passed_on())
+    model = fit_labels(fresh_labels(labels, random_state=random_state, n_jobs=n_jobs), X, y, memberships, rows)
     P = _validation.check_label_model(model, len(X))
     _validation.check_one_unit_a_row(P)
     _validation.check_class_sizes(P, model.classes_, n_neighbors, "a posterior", rows)

@@ -11,7 +11,7 @@ from ..distances.classes import resolve_class_distance
 from ..distances.levels import BINS, level_columns
 from ..estimates.blanket import DIVERGENCES
 from ..estimates.subset import CellDivergence
-from ..labels import NoisyLabels, fresh_labels
+from ..labels import NoisyLabels, fit_labels, fresh_labels
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,7 @@ def subset_divergence(
     n_permutations = _validation.check_count("n_permutations", n_permutations, least=0)
     rng = _validation.check_seed(random_state)
     X, y, memberships, rows, y_noisy = _present(X, y, memberships, sample_weight, y_noisy)
-    model = fresh_labels(labels, random_state=random_state, n_jobs=n_jobs)
-    model.fit(X, y, memberships=memberships, **rows.passed_on())
+    model = fit_labels(fresh_labels(labels, random_state=random_state, n_jobs=n_jobs), X, y, memberships, rows)
     _validation.check_label_model(model, X.shape[0])
     classes = np.asarray(model.classes_)
     noisy = model.recorded() if y_noisy is None and isinstance(model, NoisyLabels) else y_noisy

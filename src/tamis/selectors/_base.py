@@ -13,7 +13,7 @@ from ..distances.columns import Columns
 from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
 from ..distances.scaling import has_gaps
 from ..evidence import drift_of
-from ..labels import NoLabels, fresh_labels, label_kind
+from ..labels import NoLabels, fit_labels, fresh_labels, label_kind
 from ..relevance import NO_ROWS, criterion_kind
 from ..search import Checkpoint, Pace, Path
 from ._dask import is_dask
@@ -91,7 +91,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     def _fitted_labels(self, X, y, memberships, rows=NO_ROWS):
         """What is known of the target; nothing if there is no use for it."""
         labels = self._fresh_labels() if self._uses_labels() else NoLabels()
-        labels.fit(X, y, memberships=memberships, **rows.passed_on())
+        fit_labels(labels, X, y, memberships, rows)
         _validation.check_label_model(labels, X.shape[0])
         if self._uses_labels():
             self.classes_ = labels.classes_
@@ -182,7 +182,7 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 "n_features_to_select='auto' needs a target to predict, and there is none. Give y, or say how many "
                 "features you want."
             )
-        return self._fresh_labels().fit(columns.coordinates().X, y, memberships=memberships, **rows.passed_on())
+        return fit_labels(self._fresh_labels(), columns.coordinates().X, y, memberships, rows)
 
     def _n_to_search(self, n_required) -> int:
         """The number of features that a search is asked for, if it is to go as far as it can."""

@@ -107,7 +107,7 @@ def decide(selector, work: Work, X, y, memberships) -> int:
     if not trial.is_done:
         if work.progress.stopped:
             return int(sizes.min())
-        why = "max_time is too short for folds" if trial.cut else "too few rows of a second class to leave some out"
+        why = "max_time is too short for folds" if trial.cut else trial.why_not
         warnings.warn(
             f"{why}, so that it is not known how many features are needed: all are kept. Say how many you want with "
             "n_features_to_select.",
@@ -138,6 +138,8 @@ def _trial(selector, work, labels, data) -> Trial:
     if not selector.path_.shrinks:  # it may have ended early
         n_to_search = min(n_to_search, int(selector.path_.sizes.max()))
     how = {"n_features_to_select": n_to_search, "labels": labels.for_part(), "checkpoint": None, "verbose": 0}
+    if hasattr(selector, "class_distance_"):
+        how["class_distance"] = selector.class_distance_  # with the names of its classes
     in_a_hurry = tuple(work.pace.sizes) if work.pace.hurries else ()
     one = clone(selector).set_params(**how)
     procedure = Procedure(one, [_with_rows(values) for values in data], work.rows, in_a_hurry)

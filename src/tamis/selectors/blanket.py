@@ -264,7 +264,8 @@ class BlanketSelector(BaseSelector):
         raw = table.coordinates()
         labels = self._fitted_labels(raw.X, y, memberships, rows)
         self.labels_, self.memberships_ = labels, labels.memberships_
-        self.class_distance_ = resolve_class_distance(self.class_distance, self.classes_)
+        extra = "error" if part is None else "drop"  # folds in time may lack classes
+        self.class_distance_ = resolve_class_distance(self.class_distance, self.classes_, extra=extra)
         X, P, known = known_rows(table.values, labels, rows, counts=True)
         P = known.weighted(P)
         _validation.check_class_weights(P.sum(axis=0), self.classes_)

@@ -29,7 +29,8 @@ def describe_evidence(selector) -> dict[str, Any] | None:
         "n_folds": known.n_folds,
         "n_runs": known.n_runs,
         "n_repeats": known.n_repeats,
-        "forward": getattr(known, "forward", False),
+        "n_units": known.n_units,
+        "forward": known.forward,
         "judges": known.judges,
     }
 
