@@ -239,7 +239,8 @@ def test_knowing_nothing():
 def test_the_p_value_is_students():
     gains = np.random.default_rng(0).normal(0.1, 1, 50)
     assert one_sided(gains) == pytest.approx(ttest_1samp(gains, 0, alternative="greater").pvalue)
-    assert one_sided(np.zeros(5)) == 1.0
+    assert one_sided(np.zeros(5)) == one_sided(np.full(5, -1.0)) == 1.0
+    assert one_sided(np.full(5, 0.25)) == pytest.approx(2.0**-5)  # all right: the sign test
 
 
 def test_of_equally_probable_classes_the_first_is_decided_for():

@@ -28,7 +28,7 @@ WAYS = (
     ["select", "--search", "ranking", "--missing", "median"],
     ["select", "--search", "blanket", "--features", "2", "--missing", "drop-rows"],
     ["select", "--labels", "hard", "--features", "1", "--missing", "drop-columns"],
-    ["select", "--search", "ranking", "--features", "1", "--weight", "y"],
+    ["select", "--search", "ranking", "--weight", "y"],
     ["select", "--features", "1", "--missing", "indicator", "--rows-by", "z"],
     ["select", "--search", "ranking", "--features", "1", "--time", "when"],
     ["select", "--search", "blanket", "--features", "1", "--weight", "y", "--rows-by", "y", "--dates", "parts"],

@@ -186,3 +186,11 @@ def test_folds_and_permutations_of_label_sets_keep_groups_whole(monkeypatch):
         assert sorted(real) == sorted(permuted)
         assert len(np.flatnonzero(np.diff(permuted))) == len(set(permuted)) - 1  # side by side
         assert all((group == g).sum() == (real == g).sum() for g in set(real))
+
+
+def test_threads_change_no_bit():
+    X, codes = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
+    X[:, 0] += codes
+    how = {"groups": np.arange(60) // 3}
+    found = [NoisyLabels(random_state=0, n_jobs=n).fit(X, codes, **how).memberships_.tobytes() for n in (1, 2, 2)]
+    assert len(set(found)) == 1

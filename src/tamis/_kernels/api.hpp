@@ -56,7 +56,9 @@ struct Panel {
     bool drop_largest;
     float scale;
     int begin, count;  // the first of the 16 samples, and how many there are
-    const float* gaps;  // null: no gaps; else the squared differences of each column
+    // Null: no gaps; else the squared differences of each column, n x m: zero where the row itself has a
+    // gap, which is the same to everybody. The sum of these is the floor of a row.
+    const float *gaps, *floors;
     int first_gap, first_part;  // the first column with gaps, and the first of `ends` that has one
 };
 

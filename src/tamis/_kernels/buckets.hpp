@@ -36,13 +36,14 @@ public:
     explicit Buckets(int n)  // samples at most
         : bucket_(n + kRound), next_(n), near_(n), order_(n) {}
 
-    // `scale` is the largest squared distance expected, weights grow with about the
-    // 2^squarings-th power of it: they only decide the speed. The ball of a column is complete above
+    // `floor` and `scale` are the smallest and the largest squared distance expected, weights grow with
+    // about the 2^squarings-th power of what is above the floor: they only decide the speed. The ball of a column is complete above
     // `below`; there are `open` to be found. False, and infinite balls, if not all are complete.
-    bool operator()(const Nearby& all, const Weight* weights, double scale, int squarings,
+    bool operator()(const Nearby& all, const Weight* weights, double floor, double scale, int squarings,
                     const Weight (&below)[kWidth], int open) {
         weights_ = weights;
-        inverse_ = scale > 0.0 ? 1.0 / scale : 0.0;
+        floor_ = floor;
+        inverse_ = scale > floor ? 1.0 / (scale - floor) : 0.0;
         squarings_ = squarings;
         fill_with(all);
         std::memcpy(below_, below, sizeof below_);
@@ -65,7 +66,7 @@ public:
 private:
     static constexpr int kBuckets = 128, kFew = 32;
     const Weight* weights_ = nullptr;
-    double inverse_ = 0.0;
+    double floor_ = 0.0, inverse_ = 0.0;
     int squarings_ = 0;
     Array<std::int32_t> bucket_, next_;  // of each sample; the next in the same bucket, -1: none
     std::int32_t first_[kBuckets];
@@ -77,8 +78,9 @@ private:
 
     template <class V>
     V place(V v) const {
-        V x = v * inverse_;
+        V x = (v - floor_) * inverse_;
         x = x < 1.0 ? x : x * 0.0 + 1.0;
+        x = x > 0.0 ? x : x * 0.0;
         for (int s = 0; s < squarings_; ++s) x *= x;
         return x * (kBuckets - 1.0);
     }

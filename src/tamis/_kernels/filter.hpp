@@ -5,6 +5,9 @@
 // A pair is kept iff that bound is at most the threshold of the row. Rounding only ever keeps more:
 // the float32 coordinates move a distance by at most `shift_`, the sum is off by at most the factor
 // `slack_`. Columns with gaps come last, so that the others are added up as fast as ever.
+//
+// Where a row has a gap, t_j is the same for everybody: a radius without candidate j is less by as
+// much, so that t_j counts in the sum, but not in the maximum.
 #pragma once
 #include <algorithm>
 #include <cfloat>
@@ -43,8 +46,9 @@ public:
         double reach = 0.0;
         for (double value : most) reach += value * value;
         // In units of 6e-8 of D: the sum errs by m + 2, a part of w columns by w + 2, the rest by 3;
-        // this allows for twice that. Rounded gaps are off by one in the sum and in the part.
-        slack_ = (m + widest() + (has_gaps() ? 5 : 3)) * 1.2e-7;
+        // this allows for twice that. Rounded gaps and floors are off by one each.
+        slack_ = (m + widest() + (has_gaps() ? 6 : 3)) * 1.2e-7;
+        if (has_gaps()) find_floors(n);
         shift_ = 1.2e-7 * std::sqrt(reach);
         panels_.reserve((std::size_t(n) + std::size_t(kPanel) * groups) * m);
         for (int g = 0; g < groups; ++g)
@@ -72,7 +76,7 @@ public:
               std::int32_t** lists, int* lengths) const {
         keep_(Panel{panels_.data() + std::size_t(panel) * m_ * kPanel, rows_.data(),
                     ends_.empty() ? nullptr : ends_.data(), m_, drop_, float(1.0 - slack_), begin_[panel],
-                    count_[panel], has_gaps() ? gaps_.data() : nullptr, first_gap_, first_part_},
+                    count_[panel], has_gaps() ? row_gaps_.data() : nullptr, floors_.data(), first_gap_, first_part_},
               rows, n_rows, thresholds + group_[panel], groups_, lists, lengths);
     }
 
@@ -82,7 +86,7 @@ private:
     bool drop_;
     int first_gap_, first_part_ = 0;
     Array<std::int32_t> ends_;
-    Array<float> gaps_;
+    Array<float> gaps_, row_gaps_, floors_;  // of each column; n x m; n
     double slack_, shift_;
     Array<float> rows_;    // n x m
     Array<float> panels_;  // panels x m x 16: one feature of 16 samples is contiguous
@@ -127,6 +131,22 @@ private:
             }
         }
         return to;
+    }
+
+    void find_floors(int n) {
+        row_gaps_.resize(rows_.size());
+        floors_.resize(n);
+        for (int i = 0; i < n; ++i) {
+            check_stop(m_);
+            double floor = 0.0;
+            for (int j = 0; j < m_; ++j) {
+                const std::size_t at = std::size_t(i) * m_ + j;
+                const bool missing = rows_[at] != rows_[at];
+                row_gaps_[at] = missing ? 0.0f : gaps_[j];
+                floor += missing ? gaps_[j] : 0.0f;
+            }
+            floors_[i] = float(floor);
+        }
     }
 
     void add_panel(int begin, int end, int g) {

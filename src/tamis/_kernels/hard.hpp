@@ -28,7 +28,7 @@ public:
         : y_(y), q_(q), estimate_(y, q), x_(x), base_(base), candidate_(candidate),
           n_balls_(balls_per_row(y, q)), n_lanes_(x.n_candidates + 1),
           n_groups_((n_lanes_ + kLanes - 1) / kLanes), near_(y, q), select_(near_.room()),
-          v_(near_.room() + 1), w_(near_.room() + 1, 1.0), goal_(n_balls_), r2_(n_balls_),
+          v_(near_.room() + 1), w_(near_.room() + 1, 1.0), goal_(n_balls_), floor_(n_groups_, fill(0.0)), r2_(n_balls_),
           weight_(n_balls_), count_(n_balls_), ball_(n_balls_), reached_(n_balls_) {}
 
     // Terms and radii of all candidates for `row`. False, with `limits` raised to valid ones, if
@@ -41,6 +41,8 @@ public:
         near_.gather(row, list, x_.sign < 0 ? candidate_ : base_, limits,
                      x_.sign > 0 ? kNearest : 1.0);
         careful_ = false;
+        for (int c = 0; x_.sign > 0 && candidate_.has_gaps() && c < n_lanes_; ++c)
+            floor_[c / kLanes][c % kLanes] = candidate_.floor(row, c);
         estimate_.start(row);
         bool valid = true;
         for (int g = 0; g < n_groups_; ++g) {
@@ -66,9 +68,10 @@ private:
     Array<f64> v_;     // of those samples that can be inside the ball of some lane, size_ so far
     Array<double> w_;  // and how many each stands for
     Array<double> goal_;
+    Array<f64> floor_;  // adding: what the row is away from everybody by its gaps in each candidate
     Array<f64> r2_, weight_, count_;
     Array<Ball> ball_;
-    Array<double> reached_;  // adding: the largest radius of each ball over candidates
+    Array<double> reached_;  // adding: how far the balls of the candidates reach in the base set
     Smallest8 smallest_;
     const double* limits_ = nullptr;
     static constexpr double kSmall = 1e-5;  // of a distance: what is left of it can be rounding errors
@@ -236,7 +239,7 @@ private:
     // the first guess, and its weight goes with the volume: neither decides more than a few per cent.
     f64 select(int b, int begin) {
         double guess = limits_[b] < kInf ? limits_[b] : near_.kth_distance(b, int(goal_[b]));
-        return select_(v_.data() + begin, w_.data() + begin, size_ - begin, goal_[b], fill(guess),
+        return select_(v_.data() + begin, w_.data() + begin, size_ - begin, goal_[b], guess + floor_[group_],
                        0.5 * x_.n_base, 1.0).r2;
     }
 
@@ -274,7 +277,9 @@ private:
         bool valid = true;
         for (int b = 0; b < n_balls_; ++b) {
             if (goal_[b] <= 0.0) continue;
-            double most = largest(r2_[b]);
+            // Ties allowed for; r2 itself where there is no floor.
+            const f64 floor = floor_[group_];
+            double most = largest(floor > 0.0 ? r2_[b] * (kTie * kTie) - floor : r2_[b]);
             reached_[b] = std::max(reached_[b], most);
             valid &= most <= limits_[b];
         }

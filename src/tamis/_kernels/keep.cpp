@@ -77,8 +77,9 @@ struct Sums {
 
 // Adds columns begin .. end - 1, part c and those after it.
 template <int R, bool Drop, bool Several, bool Gaps>
-__attribute__((always_inline)) inline void add(const Panel& p, const float* const (&row)[R], int begin,
-                                               int end, int c, Sums<R>& to) {
+__attribute__((always_inline)) inline void add(const Panel& p, const float* const (&row)[R],
+                                               const float* const (&gaps)[R], int begin, int end, int c,
+                                               Sums<R>& to) {
     for (int j = begin, next = 0; j < end; j = next) {
         next = Several ? p.ends[c++] : j + 1;
 #pragma GCC unroll 4
@@ -86,12 +87,12 @@ __attribute__((always_inline)) inline void add(const Panel& p, const float* cons
             f32 part[R];  // what leaves together
             f32 column = load(p.columns + j * kPanel + v * kFloats);
 #pragma GCC unroll 4
-            for (int a = 0; a < R; ++a) part[a] = squared<Gaps>(column - row[a][j], Gaps ? p.gaps[j] : 0.0f);
+            for (int a = 0; a < R; ++a) part[a] = squared<Gaps>(column - row[a][j], Gaps ? gaps[a][j] : 0.0f);
             for (int t = j + 1; t < next; ++t) {
                 column = load(p.columns + t * kPanel + v * kFloats);
 #pragma GCC unroll 4
                 for (int a = 0; a < R; ++a)
-                    part[a] += squared<Gaps>(column - row[a][t], Gaps ? p.gaps[t] : 0.0f);
+                    part[a] += squared<Gaps>(column - row[a][t], Gaps ? gaps[a][t] : 0.0f);
             }
 #pragma GCC unroll 4
             for (int a = 0; a < R; ++a) {
@@ -107,16 +108,20 @@ __attribute__((always_inline)) inline void tile(const Panel& p, const int* rows,
                                                 const float* limits, int stride,
                                                 std::int32_t** lists, int* lengths) {
     constexpr int V = Sums<R>::V;
-    const float* row[R];
+    const float *row[R], *gaps[R];
     Sums<R> to;
 #pragma GCC unroll 4
     for (int a = 0; a < R; ++a) {
         row[a] = p.rows + std::size_t(rows[a]) * p.m;
+        gaps[a] = Gaps ? p.gaps + std::size_t(rows[a]) * p.m : nullptr;
 #pragma GCC unroll 4
-        for (int v = 0; v < V; ++v) to.sum[a][v] = to.most[a][v] = f32{};
+        for (int v = 0; v < V; ++v) {
+            to.sum[a][v] = Gaps ? f32{} + p.floors[rows[a]] : f32{};
+            to.most[a][v] = f32{};
+        }
     }
-    add<R, Drop, Several, false>(p, row, 0, Gaps ? p.first_gap : p.m, 0, to);
-    if (Gaps) add<R, Drop, Several, true>(p, row, p.first_gap, p.m, p.first_part, to);
+    add<R, Drop, Several, false>(p, row, gaps, 0, Gaps ? p.first_gap : p.m, 0, to);
+    if (Gaps) add<R, Drop, Several, true>(p, row, gaps, p.first_gap, p.m, p.first_part, to);
     // To a gap even what fills the last panel is near.
     const unsigned there = Gaps ? (1u << p.count) - 1 : ~0u;
 #pragma GCC unroll 4

@@ -54,8 +54,9 @@ public:
         x.has_gaps() ? measure<true>(x.row(row), x) : measure<false>(x.row(row), x);
         for (int l = 0; itself_ && l < end_; ++l)
             if (idx_[l] == row) d_[l] = 0.0;
+        const double floor = x.floor(row);  // nobody is nearer
         for (int b = 0; b < balls_per_row(y_, q_); ++b)
-            split(parts_[b], limits[b] < kInf ? share * limits[b] : -1.0);
+            split(parts_[b], limits[b] < kInf ? share * limits[b] + (1.0 - share) * floor : -1.0);
     }
 
     // How far it is to so many samples of a part, in the base set; to all if there are fewer.

@@ -49,10 +49,11 @@ public:
         gather(row, list, length);
         estimate_.start(row);
         bool valid = true;
+        floor_ = (x_.sign < 0 ? candidate_ : base_).floor(row);
         for (int c = 0; c < n_lanes_; ++c) {
             check_stop(std::size_t(size_) * 2);
             measure(row, c);
-            if (x_.sign > 0) valid &= within(limits);
+            if (x_.sign > 0) valid &= within(limits, candidate_.floor(row, c));
             if (valid) finish(c, terms, radii);
         }
         for (int b = 0; !valid && b < n_balls_; ++b) limits[b] = std::max(limits[b], reached_[b]);
@@ -79,6 +80,7 @@ private:
     const Weights& weights_;
     const bool packs_;  // the weights of the classes of a row are copied side by side
     const int n_balls_, n_lanes_;
+    double floor_ = 0.0;  // what the row is away from everybody by its gaps: in the base set
     int size_ = 0, padded_ = 0, squarings_ = 0, self_ = -1;  // self_: the row in sample_, if it is there
     double most_ = 0.0, farthest_ = 0.0;
     Array<std::int32_t> sample_, row_;  // row_: 0, 1, ...
@@ -89,7 +91,7 @@ private:
     Array<Turn> turns_;
     Array<Weight> packed_;
     Array<Ball> ball_;
-    Array<double> reached_;  // adding: the largest radius of each ball over candidates
+    Array<double> reached_;  // adding: how far the balls of the candidates reach in the base set
 
     void start(int row, const double* limits) {
         turns_.assign(1, Turn());
@@ -189,22 +191,25 @@ private:
 
     // The balls of candidate c.
     void measure(int row, int c) {
-        vary(c, std::min(most_ * usual_[c], DBL_MAX));
-        if (!find_balls()) {
+        // Nobody is nearer than this, so that radii are reckoned from there.
+        const double floor = std::max(0.0, floor_ + x_.sign * candidate_.floor(row, c));
+        const double most = std::max(0.0, most_ - floor_);
+        vary(c, std::min(floor + most * usual_[c], DBL_MAX));
+        if (!find_balls(floor)) {
             // Rounding allowed for. When features are added a ball may be larger than expected.
             double edge = most_ * kTie + 1e-12 * farthest_;
             vary(c, x_.sign > 0 ? DBL_MAX : std::min(edge, DBL_MAX));
-            find_balls();
+            find_balls(floor);
         }
-        learn(c);
-        if (x_.sign < 0 && c < x_.n_candidates && recompute_cancelled(row, c)) find_balls();
+        learn(c, floor, most);
+        if (x_.sign < 0 && c < x_.n_candidates && recompute_cancelled(row, c)) find_balls(floor);
     }
 
     // Follows the radius that one row in twenty exceeds: only the speed depends on it.
-    void learn(int c) {
+    void learn(int c, double floor, double most) {
         double largest = 0.0;
-        for (const Ball& ball : ball_) largest = std::max(largest, ball.r2);
-        usual_[c] += largest > usual_[c] * most_ ? 0.019 : -0.001;
+        for (const Ball& ball : ball_) largest = std::max(largest, ball.r2 - floor);
+        usual_[c] += largest > usual_[c] * most ? 0.019 : -0.001;
     }
 
     // Lists what is within `edge` of the row.
@@ -220,14 +225,14 @@ private:
     }
 
     // False if there are any that are not complete.
-    bool find_balls() {
-        double scale = most_;
+    bool find_balls(double floor) {
+        double scale = floor + std::max(0.0, most_ - floor_);
         if (most_ == kInf)
             scale = *std::max_element(near_.v.begin(), near_.v.begin() + std::max(near_.count, 1));
         const Weight* table = packs_ ? packed_.data() : weights_.row(0);
         bool complete = true;
         for (const Turn& turn : turns_) {
-            complete &= buckets_(near_, table, scale, most_ < kInf ? squarings_ : 0, turn.below, turn.open);
+            complete &= buckets_(near_, table, floor, scale, most_ < kInf ? squarings_ : 0, turn.below, turn.open);
             for (int s = 0; s < kWidth; ++s)
                 if (turn.ball[s] >= 0)
                     ball_[turn.ball[s]] = {buckets_.r2(s), weights_.value(buckets_.weight(s)),
@@ -253,12 +258,14 @@ private:
         return true;
     }
 
-    bool within(const double* limits) {
+    bool within(const double* limits, double floor) {
         bool valid = true;
         for (int b = 0; b < n_balls_; ++b) {
             if (ball_[b].r2 < 0.0) continue;
-            reached_[b] = std::max(reached_[b], ball_[b].r2);
-            valid &= ball_[b].r2 <= limits[b];
+            // Ties allowed for; r2 itself where there is no floor.
+            const double reached = floor > 0.0 ? ball_[b].r2 * (kTie * kTie) - floor : ball_[b].r2;
+            reached_[b] = std::max(reached_[b], reached);
+            valid &= reached <= limits[b];
         }
         return valid;
     }

@@ -107,8 +107,9 @@ class BallScan:
     def alone(self, features: Sequence[int]) -> np.ndarray:
         """Each feature by itself, in the order given."""
         features, where = self._by_width(features)
-        means, radii = self._alone(self._columns(features), self._ends(features))
-        self._last = _Variations((), tuple(features), radii, None)
+        columns, ends = self._columns(features), self._ends(features)
+        means, radii = self._alone(columns, ends)
+        self._last = _Variations((), tuple(features), radii, None, _reach(radii, self._floors(columns, ends)))
         return means[where]
 
     def of(self, subset: Sequence[int]) -> np.ndarray:
@@ -127,19 +128,21 @@ class BallScan:
             return self.alone(subset[::-1])
         columns = self._columns(ordered)
         sums, radii = self._scan(columns, None, ends, -1, self._limits(subset, columns), self._rows)
-        return self._varied(subset, ordered, sums, radii, where)
+        return self._varied(subset, ordered, sums, radii, where, None)
 
     def with_each(self, subset: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
         """The subset with each candidate in turn."""
         if not len(subset):
             return self.alone(candidates)
         candidates, where = self._by_width(candidates)
-        sums, radii = self._joined(subset, self._columns(candidates), self._ends(candidates))
-        return self._varied(subset, candidates, sums, radii, where)
+        added, ends = self._columns(candidates), self._ends(candidates)
+        floors = self._floors(added, ends)
+        sums, radii = self._joined(subset, added, ends, floors)
+        return self._varied(subset, candidates, sums, radii, where, floors)
 
-    def _varied(self, subset, candidates, sums, radii, where):
+    def _varied(self, subset, candidates, sums, radii, where, floors):
         means = self._mean(sums)
-        self._last = _Variations(tuple(subset), tuple(candidates), radii, means[-1])
+        self._last = _Variations(tuple(subset), tuple(candidates), radii, means[-1], _reach(radii, floors))
         self.sums = self._per_row(np.concatenate([sums[:, where], sums[:, -1:]], axis=1))
         return means[where]
 
@@ -192,10 +195,15 @@ class BallScan:
             found.append((self._mean(sums), radii))
         return np.concatenate([means for means, _ in found]), np.concatenate([radii for _, radii in found], axis=2)
 
-    def _joined(self, subset, added, ends):
+    def _floors(self, columns, ends):
+        """What each query is away from all others by its own gaps in each candidate; None if there are no gaps."""
+        floors = self._samples.floors(columns, ends)
+        return None if floors is None else floors[self._rows]
+
+    def _joined(self, subset, added, ends, floors):
         """The subset with each candidate in turn and, last, itself: sums and radii."""
         columns = self._columns(subset)
-        limits = self._guess(columns, added, ends, self._limits(subset, columns))
+        limits = self._guess(columns, added, ends, self._limits(subset, columns), floors)
         return self._scan(columns, added, ends, 1, limits, self._rows)
 
     def _limits(self, subset, columns) -> np.ndarray:
@@ -207,8 +215,8 @@ class BallScan:
         limits[self._rows] = radii
         return limits
 
-    def _guess(self, columns, added, ends, limits) -> np.ndarray:
-        """How far a ball will reach once a candidate is added, from rows at regular places.
+    def _guess(self, columns, added, ends, limits, floors) -> np.ndarray:
+        """How far in the subset a ball will reach once a candidate is added, from rows at regular places.
 
         Only the speed depends on the guess: rows that it fails are done again by the kernel.
         """
@@ -216,14 +224,27 @@ class BallScan:
         some = slice(step // 2, None, step)
         known = [limits[self._rows]]
         if self._last is not None:  # where a candidate reached far in the step before, it will again
-            known.append(np.maximum(known[0], self._last.radii.max(axis=2)))
+            known.append(np.maximum(known[0], self._last.reach))
+        own = self._samples.floors(columns)
+        floor = 0.0 if own is None else own[self._rows].sum(axis=1, keepdims=True)  # nobody is nearer in the subset
+        above = [k - floor for k in known]
         at_first = np.where(limits < 0, limits, np.inf)
         if len(known) > 1:
-            at_first[self._rows] = np.where(known[0] < 0, known[0], 2 * known[1])
+            at_first[self._rows] = np.where(known[0] < 0, known[0], floor + 2 * above[1])
         _, radii = self._scan(columns, added, ends, 1, at_first, self._rows[some].copy())
-        guess = _power_law(known, some, radii[:, :, :-1].max(axis=2))
+        reached = _reach(radii[:, :, :-1], None if floors is None else floors[some])
+        guess = floor + _power_law(above, some, reached - (floor if own is None else floor[some]))
         at_first[self._rows] = np.where(known[0] < 0, known[0], np.maximum(known[0], guess))
         return at_first
+
+
+def _reach(radii, floors) -> np.ndarray:
+    """The largest squared radius over candidates, each less than it by as much as the row is away from everybody."""
+    if floors is None:
+        return radii.max(axis=2)
+    n_candidates = floors.shape[1]
+    reach = (radii[:, :, :n_candidates] - floors[:, None]).max(axis=2)
+    return reach if n_candidates == radii.shape[2] else np.maximum(reach, radii[:, :, -1])
 
 
 def _power_law(known, some, reached) -> np.ndarray:
@@ -240,12 +261,16 @@ def _power_law(known, some, reached) -> np.ndarray:
 
 
 class _Variations(NamedTuple):
-    """What the last scan found: of the subset varied by each candidate, and of the subset itself."""
+    """What the last scan found: of the subset varied by each candidate, and of the subset itself.
+
+    `reach` is how far the balls of the candidates reach in the subset.
+    """
 
     subset: tuple[int, ...]
     candidates: tuple[int, ...]
     radii: np.ndarray
     value: np.ndarray | None
+    reach: np.ndarray
 
     def radii_of(self, subset):
         """Those of the subset or of one that differs by a candidate; None if this is not such a one."""

@@ -88,6 +88,14 @@ class Samples:
         sums, radii = zip(*parts, strict=True)
         return np.concatenate(sums), np.concatenate(radii)
 
+    def floors(self, columns, ends=NO_ENDS) -> np.ndarray | None:
+        """What each row is away from all others by its own gaps in each candidate; None if there are no gaps."""
+        gaps = self._gaps.of(columns)
+        if gaps is None:
+            return None
+        floors = np.where(np.isnan(self.take(columns)), gaps, 0.0)
+        return np.add.reduceat(floors, [0, *ends[:-1]], axis=1) if len(ends) else floors
+
     def radii_here(self, columns, rows, n_threads=1):
         return _kernels.radii(self.asked, self.take(columns), rows, n_threads, self._cpu, self._gaps.of(columns))
 

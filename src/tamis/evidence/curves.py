@@ -9,6 +9,7 @@ import numpy as np
 from scipy.stats import norm
 
 from .._validation import Rows
+from ..distances.balls import NEGLIGIBLE
 from .units import error_of, mean_of, n_units, one_sided, sums_by_unit
 
 _SHARPEST = 1.5
@@ -220,7 +221,7 @@ def _balanced(weights, wrong, n_rows, n_repeats, about) -> Share:
     between units than a share can, as it does with labels that are corrected for noise, the interval is wider by that.
     """
     total = sum(weight.sum(axis=0) for _, weight in weights)
-    met = total > 0
+    met = total > NEGLIGIBLE
     share = sum(missed.sum(axis=0) for missed in wrong)[met] / total[met]
     error = float(np.clip(share.mean(), 0.0, 1.0))
     pull = np.zeros(n_rows)  # of each row on the mean

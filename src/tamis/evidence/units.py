@@ -46,10 +46,13 @@ def error_of(values, rows: Rows) -> np.ndarray:
 def one_sided(values, rows: Rows | None = None) -> float:
     """p-value of Student's test that the mean of rows is not above zero.
 
-    Units of unequal weights count as so many of equal weights as `n_worth` says.
+    Units of unequal weights count as so many of equal weights as `n_worth` says. Where all are equal and above zero it is
+    that of the sign test.
     """
     rows = Rows() if rows is None else rows
     error = error_of(values, rows)
+    if error == 0 and mean_of(values, rows) > 0:
+        return float(0.5 ** n_worth(rows, len(values)))
     if not 0 < error < np.inf:
         return 1.0
     freedom = len(values) - 1 if rows.are_alike else max(n_worth(rows, len(values)) - 1, _LEAST_FREEDOM)

@@ -85,7 +85,10 @@ def _out_of_sample(classifier, X, codes, folds, rows, *, most=None) -> np.ndarra
         if len(classes) == 1:
             given = np.ones((len(test), 1))
         else:
-            given = _fitted(classifier, known, seen, rows.of(train)).predict_proba(asked)
+            fitted = _fitted(classifier, known, seen, rows.of(train))
+            if "n_jobs" in fitted.get_params(deep=False):  # threads would add up the trees of a forest in any order
+                fitted.set_params(n_jobs=1)
+            given = fitted.predict_proba(asked)
             given = _validation.check_out_of_sample(classifier, given, len(test), len(classes))
         found[test] = 0.0
         found[np.ix_(test, classes)] = given
