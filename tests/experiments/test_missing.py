@@ -5,7 +5,7 @@ import pytest
 from reference import mutual_information
 from samples import gaussians
 
-from experiments.missing import copies, rules, selections, tables, times
+from experiments.missing import candidates, copies, rules, selections, tables, times
 from experiments.missing.gaps import CELLS, MECHANISMS, at_random, by_value
 from experiments.missing.halves import CONFIRMED, JUDGES, TUNED, Halves, sizes, standardised
 from experiments.missing.methods import METHODS, OURS, search
@@ -134,6 +134,17 @@ def test_the_tables_of_the_readme_follow_from_the_results():
     repetitions = {x["data"].partition(",")[0]: x["repetition"] + 1 for x in Runs(selections.RESULTS).read()}
     assert set(repetitions) == {*TUNED, *CONFIRMED}
     assert min(repetitions.values()) >= 10
+
+
+def test_the_slow_search_with_the_constant_found_what_the_selector_did():
+    orders = {}
+    for file, method in ((selections.RESULTS, OURS), (candidates.RESULTS, "constant, 2 variances")):
+        for x in Runs(file).read():
+            if x["method"] == method:
+                orders.setdefault((x["data"], x["repetition"]), []).append(x["order"])
+    twice = [found for found in orders.values() if len(found) == 2]
+    assert len(twice) >= 4 * len(CELLS) * 10
+    assert all(one == other for one, other in twice)
 
 
 def test_a_table_without_a_place_is_noticed():

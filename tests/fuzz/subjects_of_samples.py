@@ -1,6 +1,7 @@
 """Selectors, criteria and functions of samples and labels."""
 
 import numpy as np
+from fuzz.outcomes import prints
 from fuzz.ugly_parameters import (
     BAD,
     BINS,
@@ -38,7 +39,7 @@ def draw_codes(draw):
     """Classes of some rows, as numbers."""
     n = draw.among([4, 3, 2, 1]) if draw.wrong(0.07) else draw.among([40, 40, 40, 30, 60])
     codes = draw.rng.integers(0, draw.among([2, 3, 3, 5]), n)
-    draw.classes = max(2, len(np.unique(codes)))
+    draw.classes, draw.n_rows = max(2, len(np.unique(codes))), n
     return codes
 
 
@@ -176,6 +177,43 @@ def subset_function(draw):
     return given, lambda: subset_divergence(X, y, subset, labels=labels, memberships=memberships, **asked, **rows)
 
 
+def nothing_known(draw):
+    """Weights of one and groups of one row give the same bits as none, rows of weight zero as tables without them."""
+    labels, X, y, memberships, _ = draw_pair(draw, [])
+    n, criterion, given = draw.n_rows, draw_criterion(draw), {"memberships": memberships}
+    known = {"sample_weight": draw.among([np.ones(n), np.ones(n, int)]), "groups": draw.rng.permutation(n)}
+    chosen = np.flatnonzero(draw.rng.random(n) < 0.8)
+    absent = draw.chance(0.5) and len(chosen) and isinstance(X, np.ndarray) and isinstance(y, np.ndarray)
+    absent = absent and X.shape[:1] == y.shape[:1] == (n,) and memberships is None
+    kinds = [
+        RankingSelector,
+        SequentialSelector,
+        BlanketSelector,
+        mutual_information,
+        class_posterior,
+        subset_divergence,
+    ]
+    what = draw.among(kinds[:-1] if not absent else kinds)
+    draw.notes.append(f"{what.__name__}{' without absent rows' if absent else ''}")
+
+    def found(X, y, rows):
+        if what in kinds[3:]:
+            more = {"subset": [0], "n_permutations": 1} if what is subset_divergence else {"n_jobs": draw.threads}
+            return {"information": what(X, y, labels=labels, random_state=0, **more, **given, **rows)}
+        own = {} if what is BlanketSelector else {"criterion": criterion}
+        return what(labels=labels, random_state=0, n_jobs=draw.threads, **own, **CHEAP).fit(X, y, **given, **rows)
+
+    def call():
+        if absent:
+            both = found(X[chosen], y[chosen], {}), found(X, y, {"sample_weight": np.isin(np.arange(n), chosen)})
+        else:
+            both = found(X, y, {}), found(X, y, known)
+        assert prints(both[0]) == prints(both[1]), "other bits"
+        return both[0]
+
+    return (X, y, memberships), call
+
+
 def laplacian_function(draw):
     return _function(draw, weighted_laplacian_score, {}, "scores")
 
@@ -206,5 +244,6 @@ SUBJECTS = [
     (posterior_function, 1),
     (subset_function, 1),
     (laplacian_function, 1),
+    (nothing_known, 1),
     (mlknn, 1.5),
 ]

@@ -59,3 +59,11 @@ def test_what_is_wrong_is_named(given, said):
         given = {"order": np.array(given["order"], dtype=object)}
     with pytest.raises(ValueError, match=said):
         present_rows(X, Y, None, **given)
+
+
+@pytest.mark.parametrize("y", [Y[:-1], [*Y, "a"], np.array(1)])
+def test_targets_of_another_length_are_refused(y):
+    with pytest.raises(
+        (ValueError, TypeError), match=r"inconsistent numbers of samples|Singleton|0-dim|Input should have"
+    ):
+        present_rows(X, y, None, sample_weight=[1, 0, 2, 1])

@@ -12,10 +12,10 @@ inline namespace TAMIS_LEVEL {
 constexpr int kBlock = kRowsPerSum;
 
 // Column groups of the filter: classes have thresholds of their own, memberships share one.
-inline Filter make_filter(KeepPanel keep, const Labels& y, const Variations& x) {
+inline Filter make_filter(KeepPanel keep, const Labels& y, const Question& q, const Variations& x) {
     const std::int32_t everybody[2] = {0, y.n};
     return Filter(keep, x.base, y.n, x.n_base, hard(y) ? y.first : everybody,
-                  hard(y) ? y.n_classes : 1, x.sign < 0,
+                  hard(y) ? y.n_classes : 1, x.sign < 0, q.include_self,
                   x.sign < 0 ? x.ends : nullptr, x.base_gaps);
 }
 

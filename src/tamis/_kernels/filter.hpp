@@ -7,7 +7,8 @@
 // `slack_`. Columns with gaps come last, so that the others are added up as fast as ever.
 //
 // Where a row has a gap, t_j is the same for everybody: a radius without candidate j is less by as
-// much, so that t_j counts in the sum, but not in the maximum.
+// much, so that t_j counts in the sum, but not in the maximum. Not so if a row is its own neighbour:
+// it is at distance zero from itself whatever its gaps.
 #pragma once
 #include <algorithm>
 #include <cfloat>
@@ -29,8 +30,9 @@ class Filter {
 public:
     // x: n x m. Rows first[g] .. first[g+1]-1 form column group g, which has thresholds of its
     // own. `drop_largest`: bound the distance without any one candidate; see Variations for `ends`.
+    // `itself`: a row is its own neighbour.
     Filter(KeepPanel keep, const double* x, int n, int m, const std::int32_t* first, int groups,
-           bool drop_largest, const std::int32_t* ends = nullptr, const double* gaps = nullptr)
+           bool drop_largest, bool itself, const std::int32_t* ends, const double* gaps)
         : keep_(keep), m_(m), groups_(groups), drop_(drop_largest), first_gap_(m),
           rows_(std::size_t(n) * m) {
         const Array<int> to = arrange(x, n, ends, gaps);
@@ -48,7 +50,7 @@ public:
         // In units of 6e-8 of D: the sum errs by m + 2, a part of w columns by w + 2, the rest by 3;
         // this allows for twice that. Rounded gaps and floors are off by one each.
         slack_ = (m + widest() + (has_gaps() ? 6 : 3)) * 1.2e-7;
-        if (has_gaps()) find_floors(n);
+        if (has_gaps()) find_floors(n, itself);
         shift_ = 1.2e-7 * std::sqrt(reach);
         panels_.reserve((std::size_t(n) + std::size_t(kPanel) * groups) * m);
         for (int g = 0; g < groups; ++g)
@@ -133,7 +135,7 @@ private:
         return to;
     }
 
-    void find_floors(int n) {
+    void find_floors(int n, bool itself) {
         row_gaps_.resize(rows_.size());
         floors_.resize(n);
         for (int i = 0; i < n; ++i) {
@@ -141,7 +143,7 @@ private:
             double floor = 0.0;
             for (int j = 0; j < m_; ++j) {
                 const std::size_t at = std::size_t(i) * m_ + j;
-                const bool missing = rows_[at] != rows_[at];
+                const bool missing = rows_[at] != rows_[at] && !itself;
                 row_gaps_[at] = missing ? 0.0f : gaps_[j];
                 floor += missing ? gaps_[j] : 0.0f;
             }

@@ -122,7 +122,7 @@ inline void orders(KeepPanel keep, const double* x, int n, int m, const double* 
                    const std::int32_t* group, const double* limits, const std::int32_t* rows,
                    int n_rows, int n_threads, TakeOrder take, void* context) {
     const std::int32_t everybody[2] = {0, n};
-    const Filter filter(keep, x, n, m, everybody, 1, false, nullptr, gaps);
+    const Filter filter(keep, x, n, m, everybody, 1, false, false, nullptr, gaps);
     const Layers copy(x, n, m, gaps);
     NearestTask task{limits, rows, n_rows, take, context, {}};
     int n_tasks = (n_rows + kRowsPerSum - 1) / kRowsPerSum, workers = n_workers(n_tasks, n_threads);

@@ -16,7 +16,7 @@ namespace {
 
 void find_radii(KeepPanel keep, const Labels& y, const Question& q, const Variations& x,
                 const std::int32_t* rows, int n_rows, int n_threads, double* out) {
-    RadiiTask task{y, q, make_filter(keep, y, x), Layers(x.base, y.n, x.n_base, x.base_gaps), rows,
+    RadiiTask task{y, q, make_filter(keep, y, q, x), Layers(x.base, y.n, x.n_base, x.base_gaps), rows,
                    n_rows, out, {}};
     int n_tasks = (n_rows + kBlock - 1) / kBlock, workers = n_workers(n_tasks, n_threads);
     for (int t = 0; t < workers; ++t) task.blocks.emplace_back(y.n, task.filter.groups());
@@ -136,7 +136,7 @@ void find_variations(KeepPanel keep, const Labels& y, const Question& q, const V
                      const double* limits, const std::int32_t* rows, int n_rows, int n_threads,
                      Terms* terms, double* sums, float* radii, const Rest&... rest) {
     int blocks = (n_rows + kBlock - 1) / kBlock;
-    ScanTask<Scan> task{y, q, x, make_filter(keep, y, x),
+    ScanTask<Scan> task{y, q, x, make_filter(keep, y, q, x),
                         Layers(x.base, y.n, x.sign < 0 ? 0 : x.n_base, x.base_gaps),
                         Layers(x.candidate, y.n, x.n_columns, x.candidate_gaps, 1, x.ends), limits, rows,
                         n_rows, terms, sums, radii, {}, {}};

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import _safe_indexing
+from sklearn.utils import _safe_indexing, check_consistent_length
 from sklearn.utils.validation import _num_samples
 
 from .cells import check_numbers, missing_cells
@@ -104,6 +104,7 @@ def present_rows(
         return X, y, memberships, Rows()
     if not hasattr(X, "shape") and not isinstance(X, (list, tuple)):
         X = np.asarray(X)
+    check_consistent_length(X, y, memberships)
     rows, present = check_rows(_num_samples(X), sample_weight, groups, order)
     if rows.weight is not None and rows.weight.sum() < least:
         raise ValueError(

@@ -127,6 +127,7 @@ def make_y4(n_samples=300, *, n_features=10, printed=False, random_state=None) -
     >>> make_y4(random_state=0).relevant.tolist(), make_y4(printed=True, random_state=0).relevant.tolist()
     ([0, 1, 2, 3], [0, 2, 3])
     """
+    printed = _validation.check_flag("printed", printed)
 
     def output(f1, f2, f3, f4):
         return np.cos(2 * f1) * (np.cos(f3) if printed else np.cos(2 * f2)) * np.exp(2 * f3) * np.exp(2 * f4)
@@ -156,6 +157,7 @@ def make_y5(n_samples=300, *, n_features=10, printed=False, random_state=None) -
     >>> bool(X[y == 0, :5].sum(axis=1).max() < X[y == 1, :5].sum(axis=1).min())
     True
     """
+    printed = _validation.check_flag("printed", printed)
 
     def output(f1, f2, f3, f4, f5):
         if printed:

@@ -46,8 +46,8 @@ def error_of(values, rows: Rows) -> np.ndarray:
 def one_sided(values, rows: Rows | None = None) -> float:
     """p-value of Student's test that the mean of rows is not above zero.
 
-    Units of unequal weights count as so many of equal weights as `n_worth` says. Where all are equal and above zero it is
-    that of the sign test.
+    Units of unequal weights count as so many of equal weights as `n_worth` says. Where all are equal and above zero it
+    is that of the sign test.
     """
     rows = Rows() if rows is None else rows
     error = error_of(values, rows)
