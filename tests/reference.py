@@ -11,14 +11,11 @@ ALIKE = Rows()
 
 
 def gap_constants(X, rows=ALIKE):
-    """The expected squared difference of two rows drawn at random, of each column; zero if it has no values."""
-    found = np.zeros(X.shape[1])
-    for j, x in enumerate(X.T):
-        there = ~np.isnan(x)
-        if there.any():
-            shares = rows.weights(len(X))[there] / rows.weights(len(X))[there].sum()
-            found[j] = shares @ (x[there][:, None] - x[there]) ** 2 @ shares
-    return found
+    """Twice the variance of the values of each column; zero if it has none."""
+    weight = rows.weights(len(X))[:, None] * ~np.isnan(X)
+    total = np.maximum(weight.sum(axis=0), 1e-300)
+    away = np.nan_to_num(X - (weight * np.nan_to_num(X)).sum(axis=0) / total)
+    return 2 * (weight * away**2).sum(axis=0) / total
 
 
 def squared_distances(X, i, rows=ALIKE):

@@ -185,19 +185,12 @@ def nothing_known(draw):
     chosen = np.flatnonzero(draw.rng.random(n) < 0.8)
     absent = draw.chance(0.5) and len(chosen) and isinstance(X, np.ndarray) and isinstance(y, np.ndarray)
     absent = absent and X.shape[:1] == y.shape[:1] == (n,) and memberships is None
-    kinds = [
-        RankingSelector,
-        SequentialSelector,
-        BlanketSelector,
-        mutual_information,
-        class_posterior,
-        subset_divergence,
-    ]
-    what = draw.among(kinds[:-1] if not absent else kinds)
+    functions = [mutual_information, class_posterior, *([subset_divergence] if absent else [])]
+    what = draw.among([RankingSelector, SequentialSelector, BlanketSelector, *functions])
     draw.notes.append(f"{what.__name__}{' without absent rows' if absent else ''}")
 
     def found(X, y, rows):
-        if what in kinds[3:]:
+        if what in functions:
             more = {"subset": [0], "n_permutations": 1} if what is subset_divergence else {"n_jobs": draw.threads}
             return {"information": what(X, y, labels=labels, random_state=0, **more, **given, **rows)}
         own = {} if what is BlanketSelector else {"criterion": criterion}

@@ -63,7 +63,5 @@ def test_what_is_wrong_is_named(given, said):
 
 @pytest.mark.parametrize("y", [Y[:-1], [*Y, "a"], np.array(1)])
 def test_targets_of_another_length_are_refused(y):
-    with pytest.raises(
-        (ValueError, TypeError), match=r"inconsistent numbers of samples|Singleton|0-dim|Input should have"
-    ):
+    with pytest.raises((ValueError, TypeError), match=r"inconsistent numbers|Input should have"):
         present_rows(X, y, None, sample_weight=[1, 0, 2, 1])

@@ -72,7 +72,7 @@ inline double own_mass(const Labels& y, int row, int s) {
 // The part of a class that can be in a ball of a row.
 inline double mass_around(const Labels& y, const Question& q, int row, int s) {
     if (alike(y)) return y.mass[s] - (q.include_self ? 0.0 : membership(y, row, s));
-    return y.mass[s] - own_mass(y, row, s) + (q.include_self ? self_mass(y, row, s) : 0.0);
+    return y.mass[s] - (own_mass(y, row, s) - (q.include_self ? self_mass(y, row, s) : 0.0));
 }
 
 // How many samples are around a row, without itself.
@@ -190,7 +190,8 @@ private:
     double class_size(int row, int s) const {
         const bool whole = q_.include_self || q_.whole_sizes;
         if (alike(y_)) return whole ? y_.mass[s] : y_.mass[s] - membership(y_, row, s) + 1.0;
-        return y_.mass[s] - own_mass(y_, row, s) + (whole ? self_mass(y_, row, s) : 1.0);
+        const double own = own_mass(y_, row, s);
+        return whole ? y_.mass[s] - (own - self_mass(y_, row, s)) : y_.mass[s] - own + 1.0;
     }
 
     Terms entropy(int dims, const Ball& all) const {

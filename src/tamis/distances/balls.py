@@ -226,14 +226,16 @@ class BallScan:
         if self._last is not None:  # where a candidate reached far in the step before, it will again
             known.append(np.maximum(known[0], self._last.reach))
         own = self._samples.floors(columns)
-        floor = 0.0 if own is None else own[self._rows].sum(axis=1, keepdims=True)  # nobody is nearer in the subset
+        floor = np.zeros((len(self._rows), 1))
+        if own is not None:  # nobody is nearer in the subset
+            floor = own[self._rows].sum(axis=1, keepdims=True)
         above = [k - floor for k in known]
         at_first = np.where(limits < 0, limits, np.inf)
         if len(known) > 1:
             at_first[self._rows] = np.where(known[0] < 0, known[0], floor + 2 * above[1])
         _, radii = self._scan(columns, added, ends, 1, at_first, self._rows[some].copy())
         reached = _reach(radii[:, :, :-1], None if floors is None else floors[some])
-        guess = floor + _power_law(above, some, reached - (floor if own is None else floor[some]))
+        guess = floor + _power_law(above, some, reached - floor[some])
         at_first[self._rows] = np.where(known[0] < 0, known[0], np.maximum(known[0], guess))
         return at_first
 
