@@ -28,6 +28,16 @@ def asked(quantity="risk", soft=False, n=N):
     )
 
 
+def about_rows(soft):
+    """The same with groups of rows; of memberships also with weights."""
+    arguments = asked("distance", soft) | dict(group=(np.arange(N) // 3).astype(np.int32))
+    if not soft:
+        return arguments
+    weight = np.linspace(0.5, 3, N)
+    gamma = arguments["gamma"] * weight[:, None]
+    return arguments | dict(gamma=gamma, mass=gamma.sum(axis=0), weight=weight, include_self=True)
+
+
 def blanket(kind=0):
     """Arguments of Blanket: three features of 4, 3 and 2 levels, one coarser grain."""
     rng = np.random.default_rng(1)
@@ -62,6 +72,10 @@ def _asked_again(arguments):
     """What Asked lets pass must be safe to ask."""
     question = _native.Asked(**arguments)
     samples = np.random.default_rng(4).normal(size=(N, M))
+    holed = np.where(samples > 1, np.nan, samples)
+    _native.lines(question, holed, 1, GAPS)
+    limits = _native.radii(question, holed, ROWS, 1, "baseline", GAPS)
+    _native.scan(question, holed, holed, np.empty(0, np.int32), -1, limits, ROWS, 1, "baseline", GAPS)
     _native.lines(question, samples, 1)
     limits = _native.radii(question, samples, ROWS, 1, "baseline")
     return _native.scan(question, samples, samples, np.empty(0, np.int32), -1, limits, ROWS, 1, "baseline")
@@ -75,6 +89,8 @@ def _judged(arguments):
 
 
 X = np.random.default_rng(5).normal(size=(N, M))
+GAPS = np.array([2.0, 0.0, 1.5])
+HOLED = np.where(X > 1, np.nan, X)
 ROWS = np.arange(N, dtype=np.int32)
 FEATURES = np.arange(3, dtype=np.int32)
 AGAINST = np.array([[1, 2], [0, -1], [-1, -1]], np.int32)
@@ -87,6 +103,8 @@ ENDS = np.array([1, 3], np.int32)
 GOOD = {
     **{f"asked {q}": (_asked_again, asked(q)) for q in _kernels.QUANTITIES},
     **{f"asked {q} softly": (_asked_again, asked(q, soft=True)) for q in _kernels.QUANTITIES},
+    "asked in groups": (_asked_again, about_rows(soft=False)),
+    "asked with weights": (_asked_again, about_rows(soft=True)),
     "radii": (_native.radii, dict(asked=QUESTION, base=X, rows=ROWS, n_threads=2, cpu="baseline")),
     "leave": (
         _native.scan,
@@ -114,6 +132,54 @@ GOOD = {
             rows=ROWS,
             n_threads=2,
             cpu="baseline",
+        ),
+    ),
+    "radii with gaps": (
+        _native.radii,
+        dict(asked=QUESTION, base=HOLED, rows=ROWS, n_threads=2, cpu="baseline", gaps=GAPS),
+    ),
+    "leave with gaps": (
+        _native.scan,
+        dict(
+            asked=QUESTION,
+            base=HOLED,
+            candidate=HOLED,
+            ends=ENDS,
+            sign=-1,
+            limits=LIMITS,
+            rows=ROWS,
+            n_threads=2,
+            cpu="baseline",
+            gaps=GAPS,
+        ),
+    ),
+    "join with gaps": (
+        _native.scan,
+        dict(
+            asked=QUESTION,
+            base=HOLED,
+            candidate=HOLED[::-1],
+            ends=ENDS,
+            sign=1,
+            limits=LIMITS,
+            rows=ROWS,
+            n_threads=2,
+            cpu="baseline",
+            gaps=GAPS,
+            candidate_gaps=GAPS[::-1].copy(),
+        ),
+    ),
+    "lines with gaps": (_native.lines, dict(asked=QUESTION, x=HOLED, n_threads=2, gaps=GAPS)),
+    "orders with gaps": (
+        _native.orders,
+        dict(
+            x=HOLED,
+            limits=np.full(N, 2.0),
+            rows=ROWS,
+            n_threads=2,
+            cpu="baseline",
+            gaps=GAPS,
+            group=ROWS // 2,
         ),
     ),
     "lines": (_native.lines, dict(asked=QUESTION, x=X, n_threads=2)),

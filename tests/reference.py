@@ -12,6 +12,7 @@ ALIKE = Rows()
 
 def gap_constants(X, rows=ALIKE):
     """Twice the variance of the values of each column; zero if it has none."""
+    X = X - [x[~np.isnan(x)][0] if not np.isnan(x).all() else 0.0 for x in X.T]
     weight = rows.weights(len(X))[:, None] * ~np.isnan(X)
     total = np.maximum(weight.sum(axis=0), 1e-300)
     away = np.nan_to_num(X - (weight * np.nan_to_num(X)).sum(axis=0) / total)

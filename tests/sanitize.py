@@ -1,7 +1,7 @@
 """Every kernel on a build with sanitizers: tests/sanitize.py path/to/_native.so.
 
-On every ugly data set; with arguments of any kind; interrupted; without threads. Values are checked elsewhere: here a
-wrong access or an undefined operation ends the run.
+On every ugly data set, with gaps, weights and groups of rows too; with arguments of any kind; interrupted; without
+threads. Values are checked elsewhere: here a wrong access or an undefined operation ends the run.
 """
 
 import itertools
@@ -18,15 +18,28 @@ from samples import UGLY, make_ugly, mixed, one_hot
 KERNELS = Path(__file__).parent / "kernels"
 
 
-def exercise(level, kind, labels, quantity, k, include_self):
+def known(what, X):
+    """The table, with gaps if asked for, and its rows."""
+    from tamis._validation import Rows
+
+    rng = np.random.default_rng(0)
+    if what == "gaps" or what == "all":
+        X = np.where(rng.random(X.shape) < 0.2, np.nan, X)
+        X[7] = np.nan
+    group = rng.integers(0, 12, len(X)) if what in ("groups", "all") else None
+    return X, Rows(weight=rng.uniform(0.3, 3, len(X)) if what == "all" else None, group=group)
+
+
+def exercise(level, kind, labels, quantity, what, k, include_self):
     """All kernels on one data set; whether all values are finite."""
     from tamis.distances.balls import BallScan
     from tamis.distances.orders import NeighbourOrders
 
     os.environ["TAMIS_CPU"] = level
     X, codes = make_ugly(kind)
+    X, rows = known(what, X)
     features = list(range(X.shape[1]))
-    asked = {"n_neighbors": k, "include_self": include_self, "n_threads": 2}
+    asked = {"n_neighbors": k, "include_self": include_self, "n_threads": 2, "rows": rows}
     scan = BallScan(X, labels(codes), quantity, **asked)
     values = [scan.of(features), scan.alone(features)]
     if len(features) > 1:
@@ -35,7 +48,7 @@ def exercise(level, kind, labels, quantity, k, include_self):
         scan = BallScan(X, labels(codes), quantity, groups=groups, **asked)
         values += [scan.alone([0, 1]), scan.without_each(list(range(10))), scan.without_each([0, *range(2, 10)])]
         values.append(scan.with_each([0, 1], [9, 2]))
-    orders = NeighbourOrders(X, 5, n_threads=2)
+    orders = NeighbourOrders(X, 5, n_threads=2, rows=rows)
     orders.extend(np.arange(0, len(X), 2), np.full((len(X) + 1) // 2, np.inf))
     values.append(orders.grow(labels(codes), k, include_self=include_self).weight)
     return all(np.isfinite(v).all() for v in values)
@@ -63,8 +76,11 @@ def count(kind, labels, divergence, metric):
 if __name__ == "__main__":
     levels = use(sys.argv[1]).levels()
     neighbours = ((1, False), (1, True), (8, False), (11, True))  # how many, and whether oneself is one
-    cases = list(itertools.product(levels, UGLY, (one_hot, mixed), ("count", "distance", "risk"), neighbours))
-    for *case, (k, include_self) in cases:
+    about = [("nothing", how) for how in neighbours]
+    about += [(what, how) for what in ("gaps", "groups", "all") for how in neighbours[1:3]]
+    cases = list(itertools.product(levels, UGLY, (one_hot, mixed), ("count", "distance", "risk"), about))
+    for *case, (what, (k, include_self)) in cases:
+        case.append(what)
         if not exercise(*case, k, include_self):
             sys.exit(f"not finite: {case}, k = {k}, include_self = {include_self}")
     counted = list(itertools.product(UGLY, (one_hot, mixed), ("wasserstein", "kl"), ("0/1", "points")))

@@ -6,6 +6,7 @@ import reference
 from samples import gaussians, make_ugly, mixed, one_hot
 
 from tamis._kernels import levels
+from tamis._validation import Rows
 from tamis.distances.balls import log2_scale
 from tamis.distances.orders import NeighbourOrders
 
@@ -25,6 +26,25 @@ def test_balls_are_those_of_the_slow_twin(ugly, labels, include_self, level, mon
         for s in range(memberships.shape[1]):
             expected = reference.balls(X, i, memberships[:, s], 3, include_self)
             assert r2[i, s] == pytest.approx(expected[0], rel=1e-9, abs=1e-12)
+            assert weight[i, s] == pytest.approx(expected[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("labels", [one_hot, mixed])
+@pytest.mark.parametrize("include_self", [False, True])
+@pytest.mark.parametrize("kind", ["plain", "ties", "one_feature"])
+def test_gaps_groups_and_weights_are_those_of_the_slow_twin(labels, include_self, kind):
+    X, codes = make_ugly(kind)
+    rng = np.random.default_rng(0)
+    X = np.where(rng.random(X.shape) < 0.2, np.nan, X)
+    X[5], memberships = np.nan, labels(codes)
+    rows = Rows(weight=rng.uniform(0.3, 3, len(X)), group=rng.integers(0, 20, len(X)))
+    orders = NeighbourOrders(X, 5, rows=rows)
+    orders.extend(np.arange(len(X)), np.full(len(X), np.inf))
+    weight, r2, _ = orders.grow(memberships, 3, include_self=include_self)
+    for i in (5, *range(0, len(X), 7)):
+        for s in range(memberships.shape[1]):
+            expected = reference.balls(X, i, memberships[:, s], 3, include_self, rows)
+            assert np.ldexp(r2[i, s], 2 * log2_scale(X)) == pytest.approx(expected[0], rel=1e-9, abs=1e-12)
             assert weight[i, s] == pytest.approx(expected[1], rel=1e-9)
 
 
@@ -55,6 +75,21 @@ def test_intrinsic_dimension_of_a_plane_in_space(rng):
     assert NeighbourOrders(plane, 20).dimension(10) == pytest.approx(2, abs=0.15)
     cube = rng.uniform(size=(1500, 3))
     assert NeighbourOrders(cube, 20).dimension(10) == pytest.approx(3, abs=0.25)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("n_neighbors", [3, 10, 100])
+def test_intrinsic_dimension_of_weighted_rows_is_that_of_repeated_rows(rng, missing, n_neighbors):
+    X, times = rng.normal(size=(60, 5)), rng.integers(1, 4, 60)
+    X[7] = X[21]
+    if missing:
+        X[rng.random(X.shape) < 0.2] = np.nan
+    copies = Rows(group=np.repeat(np.arange(60), times))
+    weighted = NeighbourOrders(X, 4, rows=Rows(weight=times.astype(float)))
+    repeated = NeighbourOrders(np.repeat(X, times, axis=0), 4, rows=copies)
+    assert weighted.dimension(n_neighbors) == pytest.approx(repeated.dimension(n_neighbors), rel=1e-9)
+    alone = NeighbourOrders(X, 4, rows=Rows(group=np.arange(60)))
+    assert alone.dimension(n_neighbors) == pytest.approx(NeighbourOrders(X, 4).dimension(n_neighbors), rel=1e-9)
 
 
 def test_intrinsic_dimension_of_points_without_volume():

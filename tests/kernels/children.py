@@ -22,17 +22,22 @@ def kernels(n_threads):
     from samples import gaussians, mixed, one_hot
 
     from tamis import ClassDistance
+    from tamis._validation import Rows
     from tamis.distances.balls import BallScan
     from tamis.distances.levels import level_columns
     from tamis.distances.orders import NeighbourOrders
     from tamis.estimates.blanket import BlanketJudge
 
     X, codes = gaussians(400, 6, 3)
+    holed, rows = np.where(X > 1, np.nan, X), Rows(group=np.arange(400) // 2)
     values = []
     for labels in (one_hot(codes), mixed(codes)):
         scan = BallScan(X, labels, "risk", n_neighbors=5, n_threads=n_threads)
         values += [scan.without_each(range(6)), scan.alone(range(6)), scan.with_each([0, 1], [2, 3])]
+        scan = BallScan(holed, labels, "distance", rows=rows, n_threads=n_threads)
+        values += [scan.without_each(range(6)), scan.alone(range(6)), scan.with_each([0, 1], [2, 3])]
         values.append(NeighbourOrders(X, 9, n_threads=n_threads).grow(labels, 5).weight)
+        values.append(NeighbourOrders(holed, 9, rows=rows, n_threads=n_threads).grow(labels, 5).weight)
         judge = BlanketJudge(
             level_columns(X),
             labels,

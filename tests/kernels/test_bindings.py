@@ -6,7 +6,24 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernel_calls import AGAINST, CLASSES, FOUND, GOOD, LIMITS, ROWS, SHARES, M, N, X, asked, blanket, call
+from kernel_calls import (
+    AGAINST,
+    CLASSES,
+    FOUND,
+    GAPS,
+    GOOD,
+    HOLED,
+    LIMITS,
+    ROWS,
+    SHARES,
+    M,
+    N,
+    X,
+    about_rows,
+    asked,
+    blanket,
+    call,
+)
 
 import tamis
 from tamis._kernels import _native
@@ -30,6 +47,26 @@ WRONG = [
     ("asked count softly", dict(gamma=np.ones((N, CLASSES + 1))), "columns of gamma must be 3; got 4"),
     ("asked count softly", dict(gamma=np.empty((0, CLASSES))), "samples must be from 1 to"),
     ("asked count softly", dict(mass=np.array([1.0, np.nan, 1.0])), "must be the sum of its memberships"),
+    ("asked in groups", dict(group=np.full(N, -1, np.int32)), "group must be from 0 to 39; entry 0 is -1"),
+    ("asked in groups", dict(group=np.full(N, N, np.int32)), "group must be from 0 to 39; entry 0 is 40"),
+    ("asked in groups", dict(group=ROWS[:-1]), "length of group must be 40; got 39"),
+    ("asked in groups", dict(weight=np.ones(N)), "weight must be given with gamma; got code"),
+    ("asked with weights", dict(weight=np.ones(N - 1)), "length of weight must be 40; got 39"),
+    ("asked with weights", dict(weight=np.zeros(N)), "weight must be from"),
+    ("asked with weights", dict(weight=np.full(N, np.nan)), "weight must be from"),
+    ("asked with weights", dict(mass=np.ones(CLASSES)), "must be the sum of its memberships"),
+    ("radii", dict(base=HOLED), "base must be from -1000000000000000 to 1000000000000000; entry"),
+    ("radii with gaps", dict(base=HOLED * np.inf), "base must be from -1000000000000000 to 1000000000000000 or a gap"),
+    ("radii with gaps", dict(gaps=GAPS[:2]), "length of gaps must be 3; got 2"),
+    ("radii with gaps", dict(gaps=-GAPS), "gaps must be from 0 to"),
+    ("radii with gaps", dict(gaps=GAPS * np.nan), "gaps must be from 0 to"),
+    ("leave with gaps", dict(candidate=HOLED[::-1]), "candidate must be base where columns leave"),
+    ("join with gaps", dict(candidate_gaps=None), "candidate must be from"),
+    ("join with gaps", dict(gaps=None), "base must be from"),
+    ("join with gaps", dict(candidate_gaps=GAPS[:1]), "length of gaps must be 3; got 1"),
+    ("lines with gaps", dict(gaps=None), "x must be from"),
+    ("orders with gaps", dict(gaps=None), "x must be from"),
+    ("orders with gaps", dict(group=ROWS[:-1]), "length of group must be 40; got 39"),
     ("radii", dict(base=X[:-1]), "rows of base must be 40; got 39"),
     ("radii", dict(base=np.where(X > 2, np.nan, X)), "base must be from -1000000000000000 to 1000000000000000; entry"),
     ("radii", dict(base=X * 1e20), "base must be from"),
@@ -98,6 +135,8 @@ def test_indices_are_not_converted():
     for rows in (ROWS.astype(np.int64), ROWS + 0.5, ROWS.astype(np.int64) + 2**32):
         with pytest.raises(TypeError, match="incompatible function arguments"):
             call("orders", rows=rows)
+        with pytest.raises(TypeError, match="incompatible function arguments"):
+            call("orders with gaps", group=rows)
 
 
 def worse(value):
@@ -144,6 +183,22 @@ def test_one_sample_no_candidate_and_no_rows_are_no_trouble(quantity):
                 n_sums = -(-len(some) // _native.ROWS_PER_SUM)
                 assert (sums.shape, len(radii)) == ((n_sums, candidate.shape[1] + 1, 2), len(some))
         assert _native.lines(question, x[:, :0], 2)[0].shape == (0, 2)
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_a_table_without_any_value_and_one_group_are_no_trouble(soft):
+    """Everybody is at distance zero of everybody, and nobody is anybody's neighbour."""
+    x, nothing = np.full((N, M), np.nan), np.empty(0, np.int32)
+    one_group = about_rows(soft) | dict(group=np.zeros(N, np.int32), include_self=False)
+    for arguments in (about_rows(soft), one_group):
+        question = _native.Asked(**arguments)
+        limits = _native.radii(question, x, ROWS, 2, "baseline", np.zeros(M))
+        assert (limits <= 0).all()
+        sums, _ = _native.scan(question, x, x, nothing, -1, limits, ROWS, 2, "baseline", np.zeros(M))
+        assert np.isfinite(sums).all()
+        assert np.isfinite(_native.lines(question, x, 2, np.zeros(M))[0]).all()
+    assert (limits == -1).all()
+    assert not len(_native.orders(x, np.zeros(N), ROWS, 1, "baseline", np.zeros(M), np.zeros(N, np.int32))[1])
 
 
 def test_where_no_class_has_anybody_else_all_are_equally_probable():

@@ -30,7 +30,7 @@ NAMES = np.array(["a", "b", "c"])[CODES]
 @pytest.mark.parametrize(
     "selector",
     [
-        BlanketSelector(),
+        BlanketSelector(n_repeats=1),
         BlanketSelector("kl", n_conditioning=0, **CHEAP_OF_FEW),
         BlanketSelector(correction=None, bins="uniform", n_features_to_select=1),
         BlanketSelector(labels="soft", n_permutations=2, random_state=0, **CHEAP_OF_FEW),

@@ -21,7 +21,7 @@ X, CODES = gaussians(120, 6, 3, seed=6, informative=3)
 @pytest.mark.parametrize(
     "selector",
     [
-        SequentialSelector(),
+        SequentialSelector(n_repeats=1),
         SequentialSelector(direction="forward", **CHEAP_OF_FEW),
         SequentialSelector(labels="soft", **CHEAP_OF_FEW),
         SequentialSelector("bayes_risk", scale=None, n_jobs=2, n_features_to_select=1),

@@ -36,15 +36,22 @@ block). The kernels find them exactly, in two stages:
     module.cpp    the door to Python; module_blanket.cpp: its part for discrete features
     _native.pyi   the same for type checkers, as nanobind.stubgen writes it
 
+A missing value is NaN; its squared difference from anything is a constant of its column, given by Python. So a pair of
+rows still has one squared distance in each subset, to which each column adds its part, and all of the above holds. A
+row is at least the constants of its own gaps away from all others, and shortlists are bounded by what is beyond that.
+Columns without gaps are added up as in a complete table. Rows of one group are in no ball of each other: they are left
+out by their indices, as the row itself is. A weight stands for so many samples of one group: memberships are multiplied
+with it, and so is what the row adds to a sum.
+
 Why it is exact: stage 1 compares a lower bound of the distance, valid for every candidate, with an upper bound of the
 radius, known from the step before; rounding is allowed for, so a pair that matters is never lost. Stage 2 computes in
 float64 and sums anew where a difference would cancel. Every CPU level and every number of threads gives the same bits:
 no contraction of multiply and add, sums over blocks of 32 rows in order. No Python object, no randomness inside.
 
-Why it holds: extents and indices are checked at the door, X must be finite and at most 1e15 in size, memberships finite
-and not negative; what breaks a rule is a ValueError. Threads that the system does not give are done without, a failed
-allocation is a MemoryError wherever it happens, and the calling thread lets Python run its signal handlers about every
-50 ms: Ctrl-C ends a kernel of any size, from the main thread.
+Why it holds: extents and indices are checked at the door, X must be finite (but for gaps) and at most 1e15 in size,
+memberships finite and not negative; what breaks a rule is a ValueError. Threads that the system does not give are done
+without, a failed allocation is a MemoryError wherever it happens, and the calling thread lets Python run its signal
+handlers about every 50 ms: Ctrl-C ends a kernel of any size, from the main thread.
 
 Cost of one step over m features: O(n^2 m) for the filter, O(n L m) for the balls, L being the length of a shortlist
 (about 60-160 on Gaussian data); memory O(n m). With hard labels n counts only distinct samples of each class.

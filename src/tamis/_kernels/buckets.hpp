@@ -37,8 +37,9 @@ public:
         : bucket_(n + kRound), next_(n), near_(n), order_(n) {}
 
     // `floor` and `scale` are the smallest and the largest squared distance expected, weights grow with
-    // about the 2^squarings-th power of what is above the floor: they only decide the speed. The ball of a column is complete above
-    // `below`; there are `open` to be found. False, and infinite balls, if not all are complete.
+    // about the 2^squarings-th power of what is above the floor: they only decide the speed. The ball of
+    // a column is complete above `below`; there are `open` to be found. False, and infinite balls, if not
+    // all are complete.
     bool operator()(const Nearby& all, const Weight* weights, double floor, double scale, int squarings,
                     const Weight (&below)[kWidth], int open) {
         weights_ = weights;

@@ -90,15 +90,24 @@ private:
         for (int i = 0; i < y_.n; ++i) {
             check_stop(m);
             const double place = key(i, m, candidates);
-            std::size_t at = slot(place == place ? place : i, slots);
+            if (place != place) {
+                add(i);
+                continue;
+            }
+            std::size_t at = slot(place, slots);
             while (table[at] >= 0 && !same(i, sample_[table[at]], m, candidates)) at = (at + 1) & (slots - 1);
             if (table[at] < 0) {
                 table[at] = size();
-                sample_.push_back(i);
-                times_.push_back(0);
+                add(i);
+            } else {
+                ++times_[of_[i] = table[at]];
             }
-            ++times_[of_[i] = table[at]];
         }
+    }
+    void add(int i) {
+        of_[i] = size();
+        sample_.push_back(i);
+        times_.push_back(1);
     }
     static std::size_t slot(double key, std::size_t slots) {
         std::uint64_t bits;

@@ -78,7 +78,8 @@ public:
               std::int32_t** lists, int* lengths) const {
         keep_(Panel{panels_.data() + std::size_t(panel) * m_ * kPanel, rows_.data(),
                     ends_.empty() ? nullptr : ends_.data(), m_, drop_, float(1.0 - slack_), begin_[panel],
-                    count_[panel], has_gaps() ? row_gaps_.data() : nullptr, floors_.data(), first_gap_, first_part_},
+                    count_[panel], has_gaps() ? row_gaps_.data() : nullptr, floors_.data(), first_gap_,
+                    first_part_},
               rows, n_rows, thresholds + group_[panel], groups_, lists, lengths);
     }
 
@@ -107,11 +108,11 @@ private:
 
     // Where each column goes: those that leave with a gap come last.
     Array<int> arrange(const double* x, int n, const std::int32_t* ends, const double* gaps) {
-        Array<char> in_column(m_, false);
+        Array<double> sum(m_, 0.0);  // no number where there is a gap
         for (int i = 0; gaps && i < n; ++i) {
             check_stop(m_);
             const double* row = x + std::size_t(i) * m_;
-            for (int j = 0; j < m_; ++j) in_column[j] |= row[j] != row[j];
+            for (int j = 0; j < m_; ++j) sum[j] += row[j];
         }
         Array<int> to(m_);
         gaps_.resize(m_);
@@ -123,8 +124,9 @@ private:
             }
             for (int begin = 0, end, c = 0; begin < m_; begin = end) {
                 end = ends ? ends[c++] : begin + 1;
-                const auto columns = in_column.begin();
-                if ((std::find(columns + begin, columns + end, true) < columns + end) != with_gaps) continue;
+                bool has = false;
+                for (int j = begin; j < end; ++j) has |= sum[j] != sum[j];
+                if (has != with_gaps) continue;
                 for (int j = begin; j < end; ++j) {
                     gaps_[next] = gaps ? float(gaps[j]) : 0.0f;
                     to[j] = next++;
@@ -140,13 +142,11 @@ private:
         floors_.resize(n);
         for (int i = 0; i < n; ++i) {
             check_stop(m_);
+            const float* row = &rows_[std::size_t(i) * m_];
+            float* to = &row_gaps_[std::size_t(i) * m_];
+            for (int j = 0; j < m_; ++j) to[j] = row[j] == row[j] || itself ? gaps_[j] : 0.0f;
             double floor = 0.0;
-            for (int j = 0; j < m_; ++j) {
-                const std::size_t at = std::size_t(i) * m_ + j;
-                const bool missing = rows_[at] != rows_[at] && !itself;
-                row_gaps_[at] = missing ? 0.0f : gaps_[j];
-                floor += missing ? gaps_[j] : 0.0f;
-            }
+            for (int j = first_gap_; j < m_; ++j) floor += gaps_[j] - to[j];
             floors_[i] = float(floor);
         }
     }

@@ -28,8 +28,9 @@ public:
         : y_(y), q_(q), estimate_(y, q), x_(x), base_(base), candidate_(candidate),
           n_balls_(balls_per_row(y, q)), n_lanes_(x.n_candidates + 1),
           n_groups_((n_lanes_ + kLanes - 1) / kLanes), near_(y, q), select_(near_.room()),
-          v_(near_.room() + 1), w_(near_.room() + 1, 1.0), goal_(n_balls_), floor_(n_groups_, fill(0.0)), r2_(n_balls_),
-          weight_(n_balls_), count_(n_balls_), ball_(n_balls_), reached_(n_balls_) {}
+          v_(near_.room() + 1), w_(near_.room() + 1, 1.0), goal_(n_balls_),
+          floor_(n_groups_, fill(0.0)), r2_(n_balls_), weight_(n_balls_), count_(n_balls_),
+          ball_(n_balls_), reached_(n_balls_) {}
 
     // Terms and radii of all candidates for `row`. False, with `limits` raised to valid ones, if
     // a ball reached beyond them (it can when features are added): then ask again.

@@ -70,12 +70,8 @@ public:
     const double* gaps() const { return gaps_.data(); }
 
     // What row i is away from everybody by its own gaps: in all columns, and in those of candidate c.
-    double floor(int i) const { return floors_.empty() ? 0.0 : floors_[i]; }
-    double floor(int i, int c) const {
-        double sum = 0.0;
-        for (int j = place(c); has_gaps(c) && j < end(c); j += kRound) sum += is_gap(i, j) ? gaps_[j] : 0.0;
-        return sum;
-    }
+    double floor(int i) const { return has_gaps_ ? distance(i, i) : 0.0; }
+    double floor(int i, int c) const { return has_gaps(c) ? part(i, i, c) : 0.0; }
 
     double distance(int i, int l) const {
         return has_gaps_ ? squared_distance<true>(row(i), row(l), gaps(), width_)
@@ -103,27 +99,21 @@ public:
 private:
     int width_;
     Array<int> end_;  // 0, then where each eight candidates end
-    Array<double> data_, gaps_, floors_;
+    Array<double> data_, gaps_;
     Array<char> in_eight_;
     bool has_gaps_ = false;
 
     void find_gaps(int n, int m, const double* gaps, const Array<int>& to) {
         for (int j = 0; j < m; ++j) gaps_[to[j]] = gaps[j];
-        Array<char> in_column(width_, false);
-        floors_.resize(n, 0.0);
+        Array<double> sum(width_, 0.0);  // no number where there is a gap
         for (int i = 0; i < n; ++i) {
             check_stop(width_);
-            for (int j = 0; j < width_; ++j) {
-                in_column[j] |= is_gap(i, j);
-                floors_[i] += is_gap(i, j) ? gaps_[j] : 0.0;
-            }
+            for (int j = 0; j < width_; ++j) sum[j] += row(i)[j];
         }
         for (std::size_t eight = 0; eight + 1 < end_.size(); ++eight)
-            for (int j = end_[eight]; j < end_[eight + 1]; ++j) in_eight_[eight] |= in_column[j];
+            for (int j = end_[eight]; j < end_[eight + 1]; ++j) in_eight_[eight] |= sum[j] != sum[j];
         has_gaps_ = std::count(in_eight_.begin(), in_eight_.end(), true) > 0;
     }
-
-    bool is_gap(int i, int j) const { return row(i)[j] != row(i)[j]; }
 
     double square(int i, int l, int j) const {
         double diff = row(i)[j] - row(l)[j], square = diff * diff;

@@ -82,7 +82,8 @@ Sorted sort_values(const Labels& y, const double* x, int n_features, int feature
     };
     Array<Value> values(y.n);
     for (int i = 0; i < y.n; ++i) values[i] = {x[std::size_t(i) * n_features + feature], i};
-    auto gaps = std::stable_partition(values.begin(), values.end(), [](const Value& one) { return one.x == one.x; });
+    auto gaps = std::stable_partition(values.begin(), values.end(),
+                                      [](const Value& one) { return one.x == one.x; });
     sort_in_parts(values.begin(), gaps, std::less<Value>());
     Sorted out;
     for (const Value& one : values) out.add(one.x, one.row, y.weight ? y.weight[one.row] : 1.0);
@@ -154,7 +155,8 @@ public:
         int right = reach(one.at), left = right - 1;
         double without_value = weight_of_others(one, line_.gaps());
         while (sum < goal) {
-            while (left >= 0 && is_own(left, one.row)) left = groups_.empty() ? left - 1 : groups_[0].left_of(left);
+            while (left >= 0 && is_own(left, one.row))
+                left = groups_.empty() ? left - 1 : groups_[0].left_of(left);
             while (right < line_.n_values() && is_own(right, one.row))
                 right = groups_.empty() ? right + 1 : groups_[0].right_of(right);
             double dl = left >= 0 ? square(one.at - line_.x[left]) : kInf;

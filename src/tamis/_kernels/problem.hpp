@@ -156,7 +156,8 @@ public:
             int s = class_of_ball(y_, q_, row, b);
             share_[b] = membership(y_, row, s);
             const double size = class_size(row, s);
-            fixed_[b] = q_.quantity == kRisk ? std::log(y_.mass[s]) : psi_of_number(others_around(y_, row) + 1.0);
+            fixed_[b] = q_.quantity == kRisk ? std::log(y_.mass[s])
+                                             : psi_of_number(others_around(y_, row) + 1.0);
             if (size > 0.0) fixed_[b] -= psi(size);
         }
     }

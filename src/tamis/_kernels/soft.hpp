@@ -232,7 +232,8 @@ private:
         const Weight* table = packs_ ? packed_.data() : weights_.row(0);
         bool complete = true;
         for (const Turn& turn : turns_) {
-            complete &= buckets_(near_, table, floor, scale, most_ < kInf ? squarings_ : 0, turn.below, turn.open);
+            complete &= buckets_(near_, table, floor, scale, most_ < kInf ? squarings_ : 0, turn.below,
+                                 turn.open);
             for (int s = 0; s < kWidth; ++s)
                 if (turn.ball[s] >= 0)
                     ball_[turn.ball[s]] = {buckets_.r2(s), weights_.value(buckets_.weight(s)),

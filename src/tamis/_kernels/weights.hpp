@@ -32,7 +32,8 @@ public:
                 if (first_self_) data_[std::size_t(self(i)) * width + s] = whole(self_mass(y, i, s), unit_);
             }
             total_[n_classes_] += one(i);
-            for (int r = i; ones && r < y.n + first_self_; r += y.n) data_[std::size_t(r + 1) * width - 1] = one(r);
+            for (int r = i; ones && r < y.n + first_self_; r += y.n)
+                data_[std::size_t(r + 1) * width - 1] = one(r);
         }
         if (y.group) add_up_groups(y);
     }

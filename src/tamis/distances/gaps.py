@@ -49,6 +49,8 @@ class Gaps:
 
 
 def _variance(values, weight) -> float:
+    """Zero if the values are equal, without a rounding."""
+    values = values.astype(float) - values[0]
     if weight is None:
         return float(values.var(dtype=float))
     return float(np.average((values - np.average(values, weights=weight)) ** 2, weights=weight))

@@ -40,6 +40,7 @@ class Samples:
     def __init__(self, X, codes, gamma, question, rows):
         self.X, self._codes, self._gamma, self._question, self._rows = X, codes, gamma, question, rows
         self._gaps = Gaps(X, rows.weight)
+        self._floors: np.ndarray | None = None
         self._cpu = _kernels.cpu_level()
         # Once: joblib takes about 20 microseconds to tell, a scan of 500 x 20 about 400.
         self._workers = n_workers()
@@ -90,10 +91,11 @@ class Samples:
 
     def floors(self, columns, ends=NO_ENDS) -> np.ndarray | None:
         """What each row is away from all others by its own gaps in each candidate; None if there are no gaps."""
-        gaps = self._gaps.of(columns)
-        if gaps is None:
+        if self._gaps.of(columns) is None:
             return None
-        floors = np.where(np.isnan(self.take(columns)), gaps, 0.0)
+        if self._floors is None:
+            self._floors = np.where(np.isnan(self.X), self._gaps.squared, 0.0)
+        floors = np.take(self._floors, columns, axis=1)
         return np.add.reduceat(floors, [0, *ends[:-1]], axis=1) if len(ends) else floors
 
     def radii_here(self, columns, rows, n_threads=1):
