@@ -22,16 +22,16 @@ def gap_constants(X, rows=ALIKE):
 def squared_distances(X, i, rows=ALIKE):
     """Of all rows from row i; a gap counts its constant, and a row is at no distance from itself."""
     squares = (X - X[i]) ** 2
-    if np.isnan(X).any():
-        squares = np.where(np.isnan(squares), gap_constants(X, rows), squares)
     d2 = squares.sum(axis=1)
+    if np.isnan(d2).any():
+        d2 = np.where(np.isnan(squares), gap_constants(X, rows), squares).sum(axis=1)
     d2[i] = 0.0
     return d2
 
 
 def around(i, n, include_self, rows=ALIKE):
     """How often each row counts around row i: not at all if it is of its group, itself once or not at all."""
-    times = np.array(rows.weights(n), dtype=float)
+    times = np.ones(n) if rows.weight is None else rows.weight.astype(float)
     times[i if rows.group is None else rows.group == rows.group[i]] = 0
     times[i] = include_self
     return times

@@ -37,23 +37,13 @@ class Gaps:
     def __init__(self, X, weight=None):
         self.squared = np.zeros(X.shape[1])
         self._missing = np.isnan(X.sum(axis=0))
-        for column in np.flatnonzero(self._missing):
-            there = ~np.isnan(X[:, column])
-            if there.any():
-                self.squared[column] = 2 * _variance(X[there, column], None if weight is None else weight[there])
+        for column in np.flatnonzero(self._missing):  # one by one, as tables may be large
+            self.squared[column] = gap_constants(X[:, [column]].astype(float), weight)[0]
 
     def of(self, columns) -> np.ndarray | None:
         """Those of some columns; None if these are complete."""
         columns = list(columns)
         return self.squared[columns] if self._missing[columns].any() else None
-
-
-def _variance(values, weight) -> float:
-    """Zero if the values are equal, without a rounding."""
-    values = values.astype(float) - values[0]
-    if weight is None:
-        return float(values.var(dtype=float))
-    return float(np.average((values - np.average(values, weights=weight)) ** 2, weights=weight))
 
 
 def gap_constants(X, weight=None) -> np.ndarray:
