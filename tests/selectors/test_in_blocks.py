@@ -70,7 +70,7 @@ BAD_BLOCKS = {
     "columns": (X[:9, :4], NAMES[:9], "4 features.*expecting 5"),
     "classes": (X[:9], np.array(["z"] * 9), "'z' is not one of .*Name all classes with classes="),
     "missing class": (X[:9], np.array([None] * 9, dtype=object), "no missing value"),
-    "missing value": (np.full((9, 5), np.nan), NAMES[:9], "NaN"),
+    "infinite value": (np.full((9, 5), np.inf), NAMES[:9], "infinity"),
     "lengths": (X[:9], NAMES[:8], "inconsistent"),
     "nobody": (X[:0], NAMES[:0], "0 sample"),
 }
