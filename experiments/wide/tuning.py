@@ -55,7 +55,7 @@ RULES = {
 
 def sieved_by(rule, *, cleaned=False):
     class Sieved(SequentialSelector):
-        def _sieved(self, columns, labels, required):
+        def _sieved(self, columns, labels, required, rows):
             n, d = columns.values.shape
             target = labels.search_memberships() if cleaned else labels.recorded()
             p = np.nan_to_num(p_values_of(columns.values, columns.n_categories, target), nan=1.0)

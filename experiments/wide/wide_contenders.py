@@ -23,16 +23,16 @@ LEAST_CORRELATION = 0.001  # of mrmr-selection
 class WithoutSieve(SequentialSelector):
     """The default search, from all features."""
 
-    def _sieved(self, columns, labels, required):
+    def _sieved(self, columns, labels, required, rows):
         return []
 
 
 class SievedByRecorded(SequentialSelector):
     """The same sieve by the labels as recorded, before a noise model has cleaned them."""
 
-    def _sieved(self, columns, labels, required):
+    def _sieved(self, columns, labels, required, rows):
         recorded = SimpleNamespace(memberships_=labels.memberships_, search_memberships=labels.recorded)
-        return first_to_leave(columns, recorded, required)
+        return first_to_leave(columns, recorded, required, rows)
 
 
 def ours(labels, kind=SequentialSelector, **how):

@@ -56,8 +56,8 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 def test_dates_come_back_from_how_they_were_written(form):
     rng = np.random.default_rng(0)
-    times = [datetime(1980, 1, 1, 1) + timedelta(seconds=int(s)) for s in rng.integers(0, 50 * 365 * 86_400, 60)]
-    cells = {time.strftime(form): datetime.strptime(time.strftime(form), form) for time in times}
+    moments = [datetime(1980, 1, 1, 1) + timedelta(seconds=int(s)) for s in rng.integers(0, 50 * 365 * 86_400, 60)]
+    cells = {moment.strftime(form): datetime.strptime(moment.strftime(form), form) for moment in moments}
     assert dates_of(cells) == Dates(cells, FORMS[form])
 
 
