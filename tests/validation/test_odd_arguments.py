@@ -48,7 +48,9 @@ REFUSED = {
     "a node without a hash": (lambda: ClassDistance.from_tree([("a", [1], 1)]), "edges must have names of nodes"),
     "a tuple of lists as a node": (lambda: ClassDistance.from_tree([(([],), "b", 1)]), "edges must have names"),
     "rows to transform with pandas' missing values": (
-        lambda: fitted().transform(np.array([[pd.NA, 1.0, 2.0], [1.0, 2.0, 3.0]], dtype=object)),
+        lambda: (
+            fitted().set_params(missing="error").transform(np.array([[pd.NA, 1.0, 2.0], [1.0, 2.0, 3.0]], dtype=object))
+        ),
         "column 0 has missing values",
     ),
     "a class that is not equal to itself": (lambda: ClassDistance.zero_one(["a", np.nan]), "got nan among them"),
