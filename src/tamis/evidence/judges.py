@@ -73,6 +73,8 @@ class TreeJudge:
 
     def predict(self, X, T, unseen, *, seed, one_class, weight=None):
         how = {"max_features": "sqrt", "min_samples_leaf": 2, "random_state": seed}
+        if weight is not None:  # older forests draw rows whatever their weight, and leaves would be of light ones alone
+            how["min_weight_fraction_leaf"] = min(0.5, 1 / len(X))
         n_jobs = self._n_threads if X.size > _MANY_VALUES else 1
         forest = RandomForestRegressor(_TREES, n_jobs=n_jobs, **how)
         forest.fit(X, T if T.shape[1] > 1 else T.ravel(), sample_weight=weight)
