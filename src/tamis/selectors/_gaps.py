@@ -8,8 +8,6 @@ import numpy as np
 
 from ..estimates.association import p_values_of
 
-_AT_ONCE = 256
-
 
 class MissingValues(NamedTuple):
     """What is missing in a table that a selector was fitted to.
@@ -47,8 +45,6 @@ def missing_values(gaps, targets, rows, support) -> MissingValues | None:
         return None
     share, pvalues = gaps.mean(axis=0), np.full(gaps.shape[1], np.nan)
     tested = np.flatnonzero((share > 0) & (share < 1))
-    for begin in range(0, len(tested), _AT_ONCE if targets is not None else len(tested) + 1):
-        some = tested[begin : begin + _AT_ONCE]
-        if targets is not None:
-            pvalues[some] = p_values_of(gaps[:, some].astype(float), [2] * len(some), targets, rows=rows)
+    if targets is not None and len(tested):
+        pvalues[tested] = p_values_of(gaps[:, tested].astype(float), [2] * len(tested), targets, rows=rows)
     return MissingValues(share, pvalues, int(gaps[:, support].all(axis=1).sum()))
