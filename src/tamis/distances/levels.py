@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,6 +68,19 @@ class LevelColumns:
         at = slice(self.first[unit], self.first[unit + 1])
         levels = self.levels[at]
         return self.rows[at], self.coarse[grain - 1, self.map_first[unit] + levels] if grain else levels
+
+    def repeated(self, times) -> LevelColumns:
+        """The same of samples of which each is there so many times in a row, each counting once."""
+        ends, starts = np.cumsum(times), np.cumsum(times[self.rows])
+        within = np.arange(starts[-1] if len(starts) else 0) - np.repeat(starts - times[self.rows], times[self.rows])
+        return replace(
+            self,
+            n_samples=int(times.sum()),
+            first=np.concatenate([[0], starts])[self.first].astype(np.int64),
+            rows=(np.repeat((ends - times)[self.rows], times[self.rows]) + within).astype(np.int32),
+            levels=np.repeat(self.levels, times[self.rows]),
+            values=None,
+        )
 
     def cells(self, units, grain: int = 0) -> np.ndarray:
         """Which samples are alike in some units: 0 for the most frequent cell, then 1, 2, ... by first samples."""

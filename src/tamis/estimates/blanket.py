@@ -21,6 +21,7 @@ _SAMPLES_PER_CELL = 10
 _BLOCK_VALUES = 2**20
 _HUGE, _TINY = 200, -10
 _MOST_COUNTED = 2**24
+_MOST_REPEATED, _MOST_ENTRIES = 2**20, 2**24
 
 
 class Deltas(NamedTuple):
@@ -48,7 +49,10 @@ class BlanketJudge:
         Whether the mean by chance is estimated too, and G coarsened so that cells are not too small for it.
         In closed form for whole memberships with a tree or "kl", a sample of whole weight being so many samples; else
         by permutations of the feature within the groups, drawn with a seed of their own for each (feature, G), in which
-        samples move whole, whatever their weight. Cells are small or not by the weights in the columns.
+        samples move whole, but those of whole weight, if there are not too many, are repeated first. Cells are small or
+        not by the weights in the columns.
+    weight : ndarray of shape (n_samples,), default=None
+        Which factor of the memberships is that of each sample; only permutations ask for it.
 
     Attributes
     ----------
@@ -70,6 +74,7 @@ class BlanketJudge:
         n_permutations=20,
         seed=0,
         n_threads=1,
+        weight=None,
     ):
         self._columns, self._corrects, self._threads = columns, correction is not None, n_threads
         self._seed, self._permutations = seed, n_permutations
@@ -88,18 +93,14 @@ class BlanketJudge:
             *_metric(divergence, distance, memberships.shape[1], self.exponent),
             gammaln(np.arange(round(self._total) + 2) + 1.0) if whole else np.empty(0),
         )
-        self._kernel = _kernels.Blanket(
-            columns.n_samples,
-            columns.first,
-            columns.rows,
-            columns.levels,
-            columns.n_levels,
-            columns.coarse,
-            columns.map_first,
-            *self._target,
-        )
+        self._kernel = _kernel(columns, self._target)
         self._closed = whole and (divergence == "kl" or distance.tree is not None)
         self.tolerance = 1e-10 * largest
+        self._drawn, self._n_drawn = self._kernel, columns.n_samples
+        if self._corrects and not self._closed and codes is None and _can_be_repeated(columns, weight):
+            times = weight.astype(np.intp)
+            target = self._target[0], np.repeat(self._target[1] / weight[:, None], times, axis=0), *self._target[2:]
+            self._n_drawn, self._drawn = int(times.sum()), _kernel(columns.repeated(times), target)
 
     def deltas(self, features, against) -> Deltas:
         """Each feature against a list of others; `against` are as many lists."""
@@ -129,8 +130,21 @@ class BlanketJudge:
 
     def _by_permutation(self, feature, others, grain):
         random = np.random.default_rng([self._seed, feature, *sorted(others.tolist())])
-        keys = random.random((self._permutations, self._columns.n_samples))
-        return self._kernel.permuted(feature, others.astype(np.int32), grain, keys) / self._total
+        keys = random.random((self._permutations, self._n_drawn))
+        return self._drawn.permuted(feature, others.astype(np.int32), grain, keys) / self._total
+
+
+def _kernel(columns, target):
+    levels = columns.n_samples, columns.first, columns.rows, columns.levels
+    return _kernels.Blanket(*levels, columns.n_levels, columns.coarse, columns.map_first, *target)
+
+
+def _can_be_repeated(columns, weight) -> bool:
+    """Whether samples count as so many whole ones, of which there are not too many to hold."""
+    if weight is None or (weight % 1 != 0).any():
+        return False
+    most = max(_MOST_REPEATED, columns.n_samples)
+    return weight.sum() <= most and weight[columns.rows].sum() <= _MOST_ENTRIES
 
 
 def _is_one_hot(memberships):

@@ -284,6 +284,7 @@ class BlanketSelector(BaseSelector):
             n_permutations=self.n_permutations,
             seed=saved.seed,
             n_threads=_validation.check_threads(self.n_jobs),
+            weight=known.weight,
         )
         done = [Removal.of(record) for record in saved.records]
         correlates, n_units, least = self._correlates(columns, known.weight), columns.n_units, max(1, len(required))
