@@ -277,6 +277,16 @@ def test_rows_without_a_label_are_left_out_and_counted(prepared, missing):
         prepared({"z": [1.5, 2.5] * 3, "kind": [None] * 6}, missing=missing)
 
 
+@pytest.mark.parametrize("start", [0, 1])
+def test_numbers_of_rows_are_known_where_rows_are_left_out_or_numbers_are_missing(prepared, start):
+    number = [start + i if i not in (1, 4) else None for i in range(12)]
+    for others in ({}, {"kind": [None, *"abab", None, *"ababab"]}, {"kind": [*"ab" * 5, None, None]}):
+        for z in (number, range(start, start + 12)):
+            assert read_as(prepared({"z": list(z)} | others)) == ("left out", "numbers the rows")
+    for z in ([7, *range(1, 12)], [1, 3, 5, *range(7, 16)], [None, 0, 1, *range(2, 11)]):
+        assert read_as(prepared({"z": z}))[0] == "number"
+
+
 def test_codes_of_missing_categories_are_the_last():
     X = pd.DataFrame(
         {"x": [1.0, np.nan, 3.0], "place": pd.Categorical(["b", None, "a"]), "full": pd.Categorical([*"uvu"])}

@@ -62,11 +62,14 @@ def test_weights_as_people_write_them(prepared):
         ([1] * 5 + [-1] + [1] * 6, "--weight must not be negative; row 6 of 'w' has -1. Use 0 to leave a row out."),
         ([1] * 5 + [None] + [1] * 6, "'w' has none in 1 of 12 rows (the first is row 6). Fill them, with 0 to leave"),
         ([1] * 5 + [np.inf] + [1] * 6, "column 'w' must have finite numbers; row 6 has infinity"),
+        ([1] * 5 + [np.inf] + [1] * 6, "or name another column with --weight"),
+        ([1] * 5 + [1e12] + [1] * 6, "--weight must be 0, or from 1e-06 to 1e+09; row 6 of 'w' has 1e+12"),
+        ([1] * 5 + [1e-9] + [1] * 6, "row 6 of 'w' has 1e-09. Use 0 to leave a row out, and divide all weights if"),
         ([0] * 12, "--weight must be above zero in some rows; all of 'w' are 0"),
         (["1,234", "999"] * 6, "row 1 of 'w' says '1,234': it may be 1234 or 1.234"),
         ([1] + [0] * 11, "at least two rows; it has 1"),
     ],
-    ids=["text", "negative", "missing", "infinite", "all zero", "two readings", "one row"],
+    ids=["text", "negative", "missing", "infinite", "way out", "huge", "tiny", "all zero", "two readings", "one row"],
 )  # fmt: skip
 def test_weights_that_will_not_do(prepared, weights, said):
     with pytest.raises(Refused) as refused:
@@ -215,11 +218,21 @@ def test_a_column_that_looks_like_a_patient_is_named(prepared):
 @pytest.mark.parametrize(
     ("name", "is_said"),
     [("subject_id", True), ("PatientNr", True), ("userid", True), ("ID", True), ("Kunde", False), ("sites", True),
-     ("age", False), ("acidity", False), ("hidden", False), ("website", False)],
+     ("PID", True), ("USUBJID", True), ("mrn", True), ("age", False), ("acidity", False), ("grid", False),
+     ("hidden", False), ("website", False)],
 )  # fmt: skip
 def test_names_of_groups(name, is_said):
     frame = pd.DataFrame({name: [i // 3 for i in range(60)], "x": np.arange(60) / 7})
     assert bool(hints(frame, [name], frame[["x"]])) is is_said
+
+
+def test_what_a_criterion_does_not_take_is_called_as_its_option(run, put):
+    numbers = {"x": np.arange(30) / 7, "z": np.arange(30) % 7 / 3, "g": np.arange(30) // 3, "w": [1, 2] * 15}
+    put(pd.DataFrame(numbers | {"kind": ["a", "b"] * 15}))
+    asked = "table.csv", "--target", "kind", "--labels", "hard", "--search", "ranking", "--features", 1
+    for option, column in (("--rows-by", "g"), ("--weight", "w")):
+        ran = run("select", *asked, "--criterion", "laplacian", option, column)
+        assert (ran.code, f"takes no {option}: " in ran.err, f"Leave {option} out" in ran.err) == (2, True, True)
 
 
 @pytest.mark.parametrize("values", [range(60), [1.5, 2.5] * 30, [7] * 60, np.arange(60) // 31], ids=str)

@@ -80,7 +80,7 @@ from .parameters import (
 )
 from .precomputed import check_precomputed, rows_of_tables
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
-from .rows import Rows, check_company, check_no_order, check_rows, check_weights, present_rows
+from .rows import HEAVIEST, LIGHTEST, Rows, check_company, check_no_order, check_rows, check_weights, present_rows
 from .samples import (
     MANY_ROWS,
     check_apart,
@@ -102,6 +102,8 @@ from .samples import (
 from .tables import check_categorical, check_categories, check_groups, check_table, check_unsplit, why_not_in_blocks
 
 __all__ = [
+    "HEAVIEST",
+    "LIGHTEST",
     "MANY_ROWS",
     "SUM_TOLERANCE",
     "Answers",

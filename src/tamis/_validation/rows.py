@@ -13,7 +13,7 @@ from sklearn.utils.validation import _num_samples
 
 from .cells import check_numbers, missing_cells
 
-_LIGHTEST, _HEAVIEST = 1e-6, 1e9
+LIGHTEST, HEAVIEST = 1e-6, 1e9
 """Weights beyond these cannot be added up beside each other without losing the smaller ones."""
 
 
@@ -150,11 +150,11 @@ def check_weights(values, n_samples) -> np.ndarray:
         raise ValueError(
             f"sample_weight must not be negative; row {row} has {weight[row]:g}. Use 0 to leave a row out."
         )
-    wrong = (weight > 0) & ((weight < _LIGHTEST) | (weight > _HEAVIEST))
+    wrong = (weight > 0) & ((weight < LIGHTEST) | (weight > HEAVIEST))
     if wrong.any():
         row = int(np.argmax(wrong))
         raise ValueError(
-            f"sample_weight must be 0, or from {_LIGHTEST:g} to {_HEAVIEST:g}; row {row} has {weight[row]:g}. Use 0 "
+            f"sample_weight must be 0, or from {LIGHTEST:g} to {HEAVIEST:g}; row {row} has {weight[row]:g}. Use 0 "
             "to leave a row out, and divide all weights if they are in other units."
         )
     return weight

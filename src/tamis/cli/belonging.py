@@ -13,7 +13,8 @@ from .tables.refused import shown
 _THINGS = """account animal center centre client clinic clone cohort compound customer device donor employee experiment
 family hospital household individual machine molecule mouse participant patient person plate player proband protein
 respondent scaffold school sensor session site speaker specimen station store student subject user vehicle ward"""
-_NAME = re.compile(rf"(?:ids?|smiles|(?:{'|'.join(_THINGS.split())})(?:s|en)?(?:ids?|nr|no|num|nummer|number|code)?)")
+_SHORT = r"ids?|[pus]id|ptid|u?subj(?:id)?|mrn|smiles"
+_NAME = re.compile(rf"(?:{_SHORT}|(?:{'|'.join(_THINGS.split())})(?:s|en)?(?:ids?|nr|no|num|nummer|number|code)?)")
 _LEAST_GROUPS = 3
 _MOST_SIZE = 50
 _MOST_CELLS = 50_000_000

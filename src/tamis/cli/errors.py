@@ -85,6 +85,7 @@ def about(error: ValueError) -> WrongUse | Refused:
     is_option = next((name for name in OPTIONS if re.match(rf"{name}\b", said)), None)
     names = "|".join(OPTIONS)
     said = re.sub(rf"\b({names})=(?:'([^']*)'|([\w.]+))", lambda m: f"{OPTIONS[m[1]]} {m[2] or m[3]}", said)
+    said = re.sub(r"\b(takes no|Leave) groups\b", rf"\1 {OPTIONS['groups']}", said)
     long = "|".join(name for name in OPTIONS if "_" in name)
     said = re.sub(rf"\b({long})\b", lambda m: OPTIONS[m[1]], said)
     if is_option:

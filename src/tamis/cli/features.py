@@ -94,11 +94,19 @@ def features_of(
 
 
 def numbers_rows(values) -> bool:
-    """Whether whole numbers, all different, count the rows or are called so."""
-    if not pd.api.types.is_integer_dtype(values.dtype) or len(values) < 3 or not values.is_unique:
+    """Whether whole numbers, all different, count the rows or are called so.
+
+    Some may be missing, and rows may be left out: the index has the places that rows have in their file.
+    """
+    there = values.dropna()
+    if not pd.api.types.is_integer_dtype(values.dtype):
+        with_gaps = pd.api.types.is_numeric_dtype(values.dtype) and values.hasnans  # whole numbers are floats then
+        if not with_gaps or (there % 1 != 0).any():
+            return False
+    if len(there) < 3 or not there.is_unique:
         return False
-    first = values.iloc[0]
-    in_order = first in (0, 1) and (np.diff(values.to_numpy()) == 1).all()
+    before = there.to_numpy() - there.index.to_numpy()
+    in_order = before[0] in (0, 1) and (before == before[0]).all()
     return bool(in_order or str(values.name).strip().lower() in _NUMBERS_ROWS)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from .._validation import HEAVIEST, LIGHTEST
 from .dates import is_of_dates, times_of
 from .tables import Doubt, Numbers, Refused, numbers_of
 from .tables.refused import shown
@@ -68,15 +69,16 @@ def _numbers(values, option) -> tuple[pd.Series, list[str]]:
             f"{option} must have a value in every row; {column} has none in {gaps.sum():,} of {len(gaps):,} rows (the "
             f"first is row {row:,}). Fill them{', with 0 to leave the row out' if option == '--weight' else ''}."
         )
+    otherwise = f"name another column with {option}"
     if pd.api.types.is_numeric_dtype(values.dtype):
-        return finite(values).astype(float), []
+        return finite(values, otherwise=otherwise).astype(float), []
     texts = values.astype(str)
     cells = texts.unique().tolist()
     read = numbers_of(cells)
     if isinstance(read, Numbers):
         example = read.example or cells[0]
         how = f"{read.how}: {shown(example, 20)} as {read.values[example]:.15g}"
-        return finite(texts.map(read.values).astype(float)), [how]
+        return finite(texts.map(read.values).astype(float), otherwise=otherwise), [how]
     odd = read if isinstance(read, Doubt) else next(c for c in cells if not isinstance(numbers_of([c]), Numbers))
     doubt = odd if isinstance(odd, Doubt) else Doubt(odd, "it is no number")
     what, such_as = ("dates or numbers", "2024-12-31 or 7") if option == "--time" else ("numbers", "1234.5")
@@ -94,6 +96,14 @@ def _check_weights(weights):
         raise Refused(
             f"--weight must not be negative; row {row:,} of {name} has {weights.iloc[negative.argmax()]:g}. Use 0 to "
             "leave a row out."
+        )
+    wrong = ((weights > 0) & ((weights < LIGHTEST) | (weights > HEAVIEST))).to_numpy()
+    if wrong.any():
+        row = weights.index[wrong.argmax()] + 1
+        raise Refused(
+            f"--weight must be 0, or from {LIGHTEST:g} to {HEAVIEST:g}; row {row:,} of {name} has "
+            f"{weights.iloc[wrong.argmax()]:g}. Use 0 to leave a row out, and divide all weights if they are in other "
+            "units."
         )
     if not weights.any():
         raise Refused(f"--weight must be above zero in some rows; all of {name} are 0. Name another column.")

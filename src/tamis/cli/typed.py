@@ -44,14 +44,14 @@ def typed(values: pd.Series, *, declared: bool = False) -> Typed:
     return Typed(finite(_mapped(values, read.values)), "number", f"{read.how}: {said}", said)
 
 
-def finite(values: pd.Series) -> pd.Series:
-    """The same numbers, or the refusal of an infinite one."""
+def finite(values: pd.Series, *, otherwise: str = "") -> pd.Series:
+    """The same numbers, or the refusal of an infinite one, with what to do `otherwise`; by default --drop."""
     infinite = np.isinf(values.to_numpy(dtype=float))
     if infinite.any():
         row = values.index[infinite.argmax()] + 1
         raise Refused(
-            f"column {shown(values.name)} must have finite numbers; row {row:,} has infinity. Correct it, or leave the "
-            f"column out with --drop {shown(values.name)}."
+            f"column {shown(values.name)} must have finite numbers; row {row:,} has infinity. Correct it, or "
+            f"{otherwise or f'leave the column out with --drop {shown(values.name)}'}."
         )
     return values
 
