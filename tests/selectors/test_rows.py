@@ -1,5 +1,7 @@
 """Selectors with missing values, weights, rows that belong together, and time."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -68,6 +70,15 @@ def test_an_integer_weight_is_the_row_repeated(name, table):
     repeated = selector.fit(table[AGAIN], Y[AGAIN], groups=AGAIN)
     np.testing.assert_allclose(repeated.path_.scores, scores, rtol=1e-9, atol=1e-9)
     assert [step.feature for step in repeated.path_.steps] == [step.feature for step in steps.steps]
+
+
+@pytest.mark.parametrize("divergence", ["wasserstein", "kl"])
+def test_so_it_is_where_chance_is_drawn(divergence):
+    """Of probabilities there is no closed form: chance is the mean of permutations of the repeated rows."""
+    soft = 0.7 * np.eye(3)[CODES] + 0.1
+    selector = BlanketSelector(divergence, labels="soft", n_features_to_select=2, random_state=0)
+    weighted = selector.fit(GAPS, soft, sample_weight=WEIGHT).path_
+    same_path(selector.fit(GAPS[AGAIN], soft[AGAIN], groups=AGAIN), SimpleNamespace(path_=weighted))
 
 
 FUNCTIONS = {
@@ -159,6 +170,59 @@ def test_a_gap_that_predicts_is_part_of_the_feature():
     assert found.missing_.pvalues[2] < 1e-6
     assert np.isnan(found.missing_.pvalues[[0, 1, 3]]).all()
     assert found.transform(table).shape == (150, 1)
+
+
+def only_gaps(n=90):
+    """Noise; a column of one value whose gaps predict the class; a column without any value."""
+    random, codes = np.random.default_rng(0), np.arange(n) % 3
+    gaps = np.where((codes == 0) & (random.uniform(size=n) < 0.9), np.nan, 5.0)
+    return np.column_stack([random.normal(size=(n, 2)), gaps, np.full(n, np.nan)]), codes
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        RankingSelector(ChiSquare("mdl")),
+        RankingSelector(ChiSquare("quantile")),
+        SequentialSelector(ChiSquare("mdl")),
+        BlanketSelector(),
+        SequentialSelector(missing="indicator"),
+        RankingSelector("mutual_information", missing="indicator"),
+    ],
+    ids=lambda selector: f"{type(selector).__name__}-{getattr(selector, 'criterion', '')}",
+)
+def test_one_value_and_gaps_are_constant_only_where_gaps_are_no_level(selector):
+    found = selector.set_params(n_features_to_select=1).fit(*only_gaps())
+    assert found.get_support(indices=True).tolist() == [2]
+    assert found.ranking_.argmax() == 3  # the column without any value is constant, and last
+    plain = SequentialSelector(n_features_to_select=1).fit(*only_gaps())
+    assert not plain.support_[2:].any()
+
+
+def test_tests_of_features_know_their_indicators():
+    table, codes = only_gaps()
+    table[:, 0] += codes
+    table[:, 1] = np.where((codes == 1) & (RNG.uniform(size=len(codes)) < 0.5), np.nan, table[:, 1])
+    plain, indicated = (
+        RankingSelector("mutual_information", n_features_to_select="auto", missing=missing, **CHEAP).fit(table, codes)
+        for missing in ("use", "indicator")
+    )
+    assert np.isnan(plain.pvalues_[2:]).all()
+    assert np.isnan(indicated.pvalues_[3])
+    assert indicated.pvalues_[0] == plain.pvalues_[0]
+    assert indicated.pvalues_[2] == indicated.missing_.pvalues[2] < 1e-6
+    both = plain.pvalues_[1], indicated.missing_.pvalues[1]
+    assert indicated.pvalues_[1] == min(1, 2 * min(both)) < 0.01 < plain.pvalues_[1]
+
+
+def test_a_wide_search_begins_with_features_whose_gaps_predict():
+    random, codes = np.random.default_rng(1), np.arange(40) % 2
+    table = random.normal(size=(40, 230))
+    table[(codes == 1) & (random.uniform(size=40) < 0.9), 117] = np.nan
+    table[:, 117] = np.where(np.isnan(table[:, 117]), np.nan, 1.0)
+    found = SequentialSelector(missing="indicator", n_features_to_select=1).fit(table, codes)
+    assert 117 not in found.path_.order[: found.sieved_]
+    assert found.get_support(indices=True).tolist() == [117]
 
 
 def test_blocks_with_gaps_and_weights():

@@ -62,8 +62,12 @@ class Columns:
         column = numbers[:, [f]]
         return np.hstack([column, np.isnan(column)]) if f in self.indicators else column
 
-    def idle(self) -> frozenset[int]:
-        """The groups of constant columns only, which cannot tell anything whatever a criterion makes of them."""
+    def idle(self, *, gaps_are_levels=False) -> frozenset[int]:
+        """The groups of constant columns only, which cannot tell anything whatever a criterion makes of them.
+
+        A column of one value and gaps is constant, unless gaps are levels to the criterion or the column has an
+        indicator.
+        """
         if issparse(self.values):
             low, high = (end.toarray().ravel() for end in (self.values.min(axis=0), self.values.max(axis=0)))
         elif has_gaps(self.values):
@@ -72,6 +76,9 @@ class Columns:
             low, high = self.values.min(axis=0), self.values.max(axis=0)
         constant = high == low
         constant[list(self.indicators)] = False
+        if gaps_are_levels and has_gaps(self.values):
+            missing = np.isnan(self.values)
+            constant &= missing.all(axis=0) | ~missing.any(axis=0)
         return frozenset(g for g, group in enumerate(self.groups) if constant[list(group)].all())
 
 

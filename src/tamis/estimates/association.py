@@ -7,6 +7,7 @@ from scipy.sparse import issparse
 from scipy.stats import chi2, rankdata
 
 from .._validation import Rows
+from ..distances.columns import Columns
 from .clustered import clustered_p_value
 
 _AT_ONCE, _MOST_VALUES = 256, 10_000_000  # columns, and values
@@ -59,6 +60,22 @@ def p_values_of(values, n_categories, targets, *, rows=_ALIKE) -> np.ndarray:
             if there.any():
                 column = block[there, f - begin]
                 found[f] = _of_some(column, n_categories[f], targets[there], rows.of(there))
+    return found
+
+
+def p_values_of_features(columns: Columns, targets, *, rows=_ALIKE) -> np.ndarray:
+    """The same of the features of a table, some of which have it as a part of them whether their value is missing.
+
+    Of these the value and whether it is missing are tested, and the smaller p-value counts twice.
+    """
+    found = p_values_of(columns.values, columns.n_categories, targets, rows=rows)
+    indicated = list(columns.indicators)
+    if indicated:
+        gaps = np.isnan(columns.values[:, indicated]).astype(float)
+        both = np.stack([found[indicated], p_values_of(gaps, [2] * len(indicated), targets, rows=rows)])
+        tests = np.count_nonzero(~np.isnan(both), axis=0)
+        smaller = np.where(np.isnan(both), np.inf, both).min(axis=0)
+        found[indicated] = np.where(tests > 0, np.minimum(1.0, tests * smaller), np.nan)
     return found
 
 

@@ -53,6 +53,8 @@ class Criterion(BaseEstimator):
     """Whether its scorer takes `queries`: scores are means over rows, and some of them are enough to compare."""
     allows_missing = False
     """Whether values may be missing (NaN)."""
+    gaps_are_levels = False
+    """Whether missing values are a level of their own: a column of one value and gaps is not constant then."""
     takes_rows = False
     """Whether its scorer takes `rows`, a `Rows`: how much each row counts, and which are not compared."""
     adds_up = False

@@ -66,7 +66,7 @@ class ChiSquare(Criterion, name="chi2"):
     array([False, False,  True, False])
     """
 
-    allows_missing = takes_rows = True
+    allows_missing = gaps_are_levels = takes_rows = True
 
     def __init__(self, bins=None, *, n_bins=10, max_inconsistency=0.05, per_label=None):
         self.bins = bins

@@ -51,7 +51,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self._gaps = np.isnan(values) if has_gaps(values) else None
         indicators: tuple[int, ...] = ()
         if self.missing == "indicator" and self._gaps is not None:
-            indicators = tuple(np.flatnonzero(self._gaps.any(axis=0)).tolist())
+            some = self._gaps.any(axis=0) & ~self._gaps.all(axis=0)
+            indicators = tuple(np.flatnonzero(some).tolist())
         for f, categories in getattr(self, "categories_", {}).items():
             if categories[-1] is None:
                 self._gaps = np.zeros(values.shape, dtype=bool) if self._gaps is None else self._gaps

@@ -15,7 +15,7 @@ class MissingValues(NamedTuple):
     Attributes
     ----------
     share : ndarray of shape (n_features,)
-        Share of the rows in which the feature is missing.
+        Share of the rows in which the feature is missing; each row counts once, whatever its weight.
     pvalues : ndarray of shape (n_features,)
         Of a test whether rows in which the feature is missing have other classes than those in which it is there. Not
         corrected for their number; NaN where nothing or everything is missing, and without a target.

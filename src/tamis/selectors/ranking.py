@@ -121,8 +121,8 @@ default="weighted_laplacian"
         With "auto": for each interchangeable feature the needed ones that it can replace, and by how much the balanced
         error on rows left out grows; the cheapest first.
     pvalues_ : ndarray of shape (n_features,)
-        With "auto": of a test whether each feature is related to the target by itself. Not corrected for their number;
-        NaN for constant features.
+        With "auto": of a test whether each feature is related to the target by itself, with `missing="indicator"` also
+        by its gaps. Not corrected for their number; NaN for constant features.
     correlated_ : list of lists of (int, float)
         For each feature, those most correlated with it (absolutely), and how much: the first of them that is in a
         subset of the path is the most correlated in it. None if there are too many values to compare; of `fit` on
@@ -262,7 +262,9 @@ default="weighted_laplacian"
         scored, known_as, _ = scored_rows(criterion, coordinates.X, labels, rows)
         sizes = tuple(len(batch) for batch in _batches(len(columns.groups)))
         saved = self._checkpoint("ranking", scored, known_as, columns.groups, required, rows, part=part, batches=sizes)
-        idle = frozenset() if adds_up else columns.idle()  # sums know constant columns
+        idle: frozenset[int] = frozenset()
+        if not adds_up:  # sums know constant columns
+            idle = columns.idle(gaps_are_levels=criterion.gaps_are_levels)
         progress = self._progress(len(sizes), part, pace, raw.X.shape[0])
         self._begin(pace, lambda share: _plan(len(columns.groups)), raw, labels, rows)
         self._rank(scorer, columns.groups, required, progress, pace, idle, saved)

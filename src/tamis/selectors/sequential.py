@@ -133,8 +133,8 @@ class SequentialSelector(BaseSelector):
         With "auto": for each interchangeable feature the needed ones that it can replace, and by how much the balanced
         error on rows left out grows; the cheapest first.
     pvalues_ : ndarray of shape (n_features,)
-        With "auto": of a test whether each feature is related to the target by itself. Not corrected for their number;
-        NaN for constant features.
+        With "auto": of a test whether each feature is related to the target by itself, with `missing="indicator"` also
+        by its gaps. Not corrected for their number; NaN for constant features.
     correlated_ : list of lists of (int, float)
         For each feature, those most correlated with it (absolutely), and how much: the first of them that is in a
         subset of the path is the most correlated in it. None if there are too many values to compare.
@@ -340,7 +340,8 @@ class SequentialSelector(BaseSelector):
     def _steps(self, scorer, columns, wanted, required, first, saved, pace):
         done = [Step.of(record) for record in saved.records]
         n_groups = len(columns.groups)
-        moves = {"required": required, "idle": columns.idle(), "done": done, "pace": pace}
+        idle = columns.idle(gaps_are_levels=resolve_criterion(self.criterion).gaps_are_levels)
+        moves = {"required": required, "idle": idle, "done": done, "pace": pace}
         if self.direction == "backward":
             return backward(scorer, n_groups, step=_validation.check_step(self.step), first=first, **moves)
         sizes = [len(group) for group in columns.groups]
