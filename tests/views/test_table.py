@@ -6,11 +6,13 @@ from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from report_cases import EVIL, gappy, html_of, summary_of
 
-from tamis import HardLabels, SoftLabels
+from tamis import BlanketSelector, ChiSquare, HardLabels, RankingSelector, SequentialSelector, SoftLabels
 from tamis._validation import Rows
+from tamis.views import summarise
 from tamis.views._screen import Screen
 from tamis.views._table_words import table_words
 from tamis.views._words import basis_of_errors, counted, shown
@@ -124,6 +126,24 @@ def test_what_is_said():
     advice = "Set missing='indicator' (--missing indicator) to make that a part of the feature"
     assert predictive == f"{PREDICTIVE}. {advice}"
     assert drift == "Features that changed over time (early against late rows): magnesium (p < 0.001)"
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [BlanketSelector(n_bins=3), RankingSelector(ChiSquare("mdl")), SequentialSelector(), "category"],
+    ids=["blanket", "chi2", "plain", "category"],
+)
+def test_an_indicator_is_advised_where_it_adds_something(selector):
+    """Not where gaps are a level already, nor where there is no such parameter."""
+    codes = np.arange(60) % 2
+    z = np.where((codes == 1) & (np.arange(60) < 50), np.nan, np.arange(60) // 2 % 3)
+    X = pd.DataFrame({"x": np.random.default_rng(0).normal(size=60), "z": z})
+    if selector == "category":
+        selector, X["z"] = SequentialSelector(), X["z"].astype("category")
+    said = table_words(summarise(selector.set_params(n_features_to_select=1).fit(X, codes)))
+    (predictive,) = (sentence for sentence in said if sentence.startswith("Whether"))
+    is_useful = isinstance(selector, SequentialSelector) and X["z"].dtype == float
+    assert ("--missing indicator" in predictive) is is_useful
 
 
 def test_an_indicator_needs_no_advice():

@@ -89,7 +89,7 @@ def _predictive(summary) -> str:
     if not known:
         return ""
     said = f"Whether a value is missing predicts the target: {_with_p(known)}"
-    if _is_indicated(summary):
+    if not _can_be_indicated(summary):
         return said
     return f"{said}. Set missing='indicator' (--missing indicator) to make that a part of the feature"
 
@@ -108,6 +108,16 @@ def _with_p(known: Sequence[Mapping[str, Any]]) -> str:
 
 def _p(value: float) -> str:
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+
+
+def _can_be_indicated(summary) -> bool:
+    """Whether some feature predicts by its gaps, and they are not a part of it yet, nor a level as of categories."""
+    asked = summary["asked"]["parameters"]
+    criterion = asked.get("criterion")
+    counts_levels = isinstance(criterion, Mapping) and criterion["python"].startswith("ChiSquare(")
+    if asked.get("missing") != "use" or counts_levels:
+        return False
+    return any(summary["features"][f]["n_categories"] is None for f in predictive_places(summary))
 
 
 def _is_indicated(summary) -> bool:
