@@ -22,7 +22,7 @@ from tamis import (
     SequentialSelector,
 )
 from tamis.datasets import flip_uniform
-from tamis.estimates.association import p_values_of
+from tamis.estimates.association import p_values_of_features
 from tamis.views import summarise, summarise_audit
 from tamis.views.html import page
 
@@ -260,9 +260,9 @@ def limited():
 
     def slow_tests(*args, **how):
         Clock.now += 60
-        return p_values_of(*args, **how)
+        return p_values_of_features(*args, **how)
 
-    patches = {"tamis.search.pace.now": Clock.tell, "tamis.selectors._how_many.p_values_of": slow_tests}
+    patches = {"tamis.search.pace.now": Clock.tell, "tamis.selectors._how_many.p_values_of_features": slow_tests}
     with ExitStack() as stack:
         for name, other in patches.items():
             stack.enter_context(mock.patch(name, other))

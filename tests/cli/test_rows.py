@@ -226,6 +226,16 @@ def test_names_of_groups(name, is_said):
     assert bool(hints(frame, [name], frame[["x"]])) is is_said
 
 
+def test_groups_at_all_times_are_told_in_options(run, put):
+    x = np.random.default_rng(0).normal(size=60)
+    put(pd.DataFrame({"x": x, "patient": np.arange(60) % 10, "visit": np.arange(60) // 10, "kind": ["a", "b"] * 30}))
+    asked = "table.csv", "--target", "kind", "--labels", "hard", "--search", "ranking", "--features", "auto", "--json"
+    ran = run("select", *asked, "--rows-by", "patient", "--time", "visit")
+    (said,) = json.loads(ran.out)["warnings"]
+    assert said.startswith("groups are spread over time")
+    assert said.endswith("Say how many you want with --features, or fit without --rows-by or without --time.")
+
+
 def test_what_a_criterion_does_not_take_is_called_as_its_option(run, put):
     numbers = {"x": np.arange(30) / 7, "z": np.arange(30) % 7 / 3, "g": np.arange(30) // 3, "w": [1, 2] * 15}
     put(pd.DataFrame(numbers | {"kind": ["a", "b"] * 15}))

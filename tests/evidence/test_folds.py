@@ -147,6 +147,30 @@ def test_with_one_or_two_groups_in_each_class_nothing_can_be_left_out(per_class)
     assert "groups of rows" in folds.why_not
 
 
+@pytest.mark.parametrize(
+    ("codes", "time", "group", "why", "way_out"),
+    [
+        (range(60), np.arange(60) // 30, None, "need three different times", "fit without order"),
+        (
+            range(60),
+            np.arange(60) // 10,
+            np.arange(60) % 10,
+            "groups are spread",
+            "fit without groups or without order",
+        ),
+        (np.arange(60) // 55, np.arange(60), None, "too few rows of a second class early enough", "fit without order"),
+    ],
+    ids=["two times", "groups at all times", "a late class"],
+)
+def test_why_there_are_no_folds_forward_in_time_and_what_to_do_without(codes, time, group, why, way_out):
+    P = one_hot(np.array(codes) % 3)
+    folds = Folds(P, 5, 0, Rows(group=group, time=time))
+    assert not folds.are_possible
+    assert why in folds.why_not
+    assert folds.way_out == way_out
+    assert Folds(P, 5, 0).way_out == ""
+
+
 def test_a_sample_of_many_rows_has_two_groups_of_every_class(monkeypatch):
     """A class of a thousand rows of one group and three rows of others."""
     monkeypatch.setattr("tamis.evidence.folds.MOST_SEEN", 100)

@@ -85,13 +85,18 @@ def about(error: ValueError) -> WrongUse | Refused:
     is_option = next((name for name in OPTIONS if re.match(rf"{name}\b", said)), None)
     names = "|".join(OPTIONS)
     said = re.sub(rf"\b({names})=(?:'([^']*)'|([\w.]+))", lambda m: f"{OPTIONS[m[1]]} {m[2] or m[3]}", said)
-    said = re.sub(r"\b(takes no|Leave) groups\b", rf"\1 {OPTIONS['groups']}", said)
-    long = "|".join(name for name in OPTIONS if "_" in name)
-    said = re.sub(rf"\b({long})\b", lambda m: OPTIONS[m[1]], said)
+    said = with_options(said)
     if is_option:
         said = re.sub(rf"^{is_option}\b", OPTIONS[is_option], said)
         return WrongUse(said)
     return Refused(said)
+
+
+def with_options(said: str) -> str:
+    """A sentence of a selector with options in place of its parameters; groups and order are also other things."""
+    said = re.sub(r"\b(takes no|Leave|without) (groups|order)\b", lambda m: f"{m[1]} {OPTIONS[m[2]]}", said)
+    long = "|".join(name for name in OPTIONS if "_" in name)
+    return re.sub(rf"\b({long})\b", lambda m: OPTIONS[m[1]], said)
 
 
 @contextmanager

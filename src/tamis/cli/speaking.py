@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .errors import Unprinted
+from .errors import Unprinted, with_options
 
 
 class Voice(NamedTuple):
@@ -49,9 +49,9 @@ class Voice(NamedTuple):
 
 @contextmanager
 def heard() -> Iterator[list[str]]:
-    """Warnings of a fit, each once, instead of on the screen; those for programmers are left out."""
+    """Warnings of a fit, each once, in the words of the command line; those for programmers are left out."""
     said: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield said
-    said += dict.fromkeys(str(w.message) for w in caught if issubclass(w.category, UserWarning))
+    said += dict.fromkeys(with_options(str(w.message)) for w in caught if issubclass(w.category, UserWarning))

@@ -54,6 +54,8 @@ class Folds:
     are_possible, are_forward : bool
     why_not : str
         What is missing if they are not possible.
+    way_out : str
+        What could be done without to have some; empty if nothing.
 
     Notes
     -----
@@ -68,14 +70,25 @@ class Folds:
         self.are_forward = self._about.time is not None
         what = "rows" if self._about.group is None else "groups of rows"
         when = "early enough" if self.are_forward else "to leave some out"
-        self.why_not = f"too few {what} of a second class {when}"
+        self.why_not, self.way_out = f"too few {what} of a second class {when}", ""
         if self.are_forward:
             self._in_time = forward_folds(memberships, self._held, n_folds, self._about, least=max(least, _LEAST))
             self.n_folds = len(self._in_time)
             self.are_possible = self.n_folds >= 2
+            self._explain(memberships, n_folds)
         else:
             self._set_units()
             self._set_sizes(n_folds)
+
+    def _explain(self, memberships, n_folds):
+        """Why there are no folds forward in time, if it is for the times or the groups."""
+        self.way_out = "fit without order"
+        alone = Rows(self._about.weight, None, self._about.time)
+        if self._about.time.max(initial=0) < 2:
+            self.why_not = "folds that go forward in time need three different times"
+        elif self._about.group is not None and len(forward_folds(memberships, self._held, n_folds, alone)) >= 2:
+            self.why_not = "groups are spread over time, and too few earlier rows are of other groups"
+            self.way_out = "fit without groups or without order"
 
     def _set_units(self):
         """Units are rows or groups; in each there are classes, as pairs of a unit and a class."""

@@ -69,8 +69,8 @@ class Trial:
         Most folds that there will be.
     cut : list of str
         What there was no time for.
-    why_not : str
-        What is missing if no folds are possible.
+    why_not, way_out : str
+        What is missing if no folds are possible, and what could be done without.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Trial:
         least_rows = getattr(labels, "min_class_size_", 0)  # of label sets, or they are pruned
         how = {"recorded": recorded, "least": least_rows}
         self._folds = Folds(labels.memberships_, n_folds, seed, self._rows, **how)
-        self.why_not = self._folds.why_not
+        self.why_not, self.way_out = self._folds.why_not, self._folds.way_out
         n_repeats = 1 if self._folds.are_forward else n_repeats
         self.sizes = judged_sizes(coordinates, least, most, searched)
         self._steady = n_repeats is None

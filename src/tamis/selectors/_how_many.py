@@ -107,10 +107,10 @@ def decide(selector, work: Work, X, y, memberships) -> int:
     if not trial.is_done:
         if work.progress.stopped:
             return int(sizes.min())
-        why = "max_time is too short for folds" if trial.cut else trial.why_not
+        why, way_out = ("max_time is too short for folds", "") if trial.cut else (trial.why_not, trial.way_out)
         warnings.warn(
             f"{why}, so that it is not known how many features are needed: all are kept. Say how many you want with "
-            "n_features_to_select.",
+            f"n_features_to_select{', or ' if way_out else ''}{way_out}.",
             UserWarning,
             stacklevel=3,
         )
