@@ -231,6 +231,11 @@ def test_blocks_with_gaps_and_weights():
     for rows in np.array_split(np.arange(len(X)), [10, 11, 40]):
         blocks.partial_fit(GAPS[rows], Y[rows], classes=["a", "b", "c"], sample_weight=WEIGHT[rows])
     np.testing.assert_allclose(blocks.scores_, whole.scores_, rtol=1e-10)
+    absent = WEIGHT * (np.arange(len(X)) >= 11)  # all rows of two blocks
+    blocks, whole_less = RankingSelector(n_features_to_select=2), RankingSelector(n_features_to_select=2)
+    for rows in np.array_split(np.arange(len(X)), [10, 11, 40]):
+        blocks.partial_fit(GAPS[rows], Y[rows], classes=["a", "b", "c"], sample_weight=absent[rows])
+    np.testing.assert_allclose(blocks.scores_, whole_less.fit(GAPS, Y, sample_weight=absent).scores_, rtol=1e-10)
     with pytest.raises(AttributeError, match="missing='indicator' needs all rows at once"):
         RankingSelector(missing="indicator").partial_fit(GAPS, Y)
     da = pytest.importorskip("dask.array")

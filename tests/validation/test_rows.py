@@ -40,6 +40,14 @@ def test_times_are_ranks(times):
     ].time.tolist() == [1, 0, 1]
 
 
+@pytest.mark.parametrize("container", [lambda times: times, pd.Series], ids=["array", "series"])
+def test_ordered_categories_are_in_their_order(container):
+    dose = pd.Categorical(["mid", "low", "high"], categories=["low", "mid", "high"], ordered=True)
+    assert check_rows(3, order=container(dose))[0].time.tolist() == [1, 0, 2]
+    with pytest.raises(ValueError, match="order must say of every row when it was; row 1 says nothing"):
+        check_rows(3, order=container(dose.set_categories(["mid", "high"])))
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -47,7 +55,11 @@ def test_times_are_ranks(times):
         (dict(sample_weight=[0, 0, 0, 0]), "must be above zero in some row"),
         (dict(sample_weight=[0.25] * 4), "must say how many rows each row counts for; all of it adds up to 1. If"),
         (dict(sample_weight=[1, 2]), "sample_weight must be one value for each of the 4 samples; got shape"),
-        (dict(sample_weight=[1, np.nan, 1, 1]), "NaN"),
+        (dict(sample_weight=[1, np.nan, 1, None]), "must be a finite number in every row; row 1 has none .2 such rows"),
+        (dict(sample_weight=pd.array([1, 2, None, 3])), "row 2 has none .1 such rows.. Use 0 to leave a row out"),
+        (dict(sample_weight=[1, 1, np.inf, 1]), "row 2 has infinity"),
+        (dict(sample_weight=list("1abc")), "sample_weight must be numbers; got something else"),
+        (dict(sample_weight=2.0), r"sample_weight must be one value for each of the 4 samples; got shape \(\)"),
         (dict(groups=[1, 1, 1, 1]), "groups must have at least two groups"),
         (dict(groups=np.eye(4)), "groups must be one value for each of the 4 samples"),
         (dict(order=[1, None, 2, 3]), "order must say of every row when it was; row 1 says nothing"),
@@ -59,6 +71,11 @@ def test_what_is_wrong_is_named(given, said):
         given = {"order": np.array(given["order"], dtype=object)}
     with pytest.raises(ValueError, match=said):
         present_rows(X, Y, None, **given)
+
+
+def test_numbers_beside_text_have_no_order():
+    with pytest.raises(ValueError, match="order must be numbers, dates or text that can be sorted"):
+        check_rows(4, order=[10, "2", 3, 4])
 
 
 @pytest.mark.parametrize("y", [Y[:-1], [*Y, "a"], np.array(1)])

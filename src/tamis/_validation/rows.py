@@ -143,6 +143,8 @@ def _taken(values, rows):
 
 def check_weights(values, n_samples) -> np.ndarray:
     """Finite weights, none of them negative."""
+    if not issparse(values):
+        _check_finite(_column("sample_weight", values, n_samples))
     weight = check_numbers("sample_weight", values, ensure_2d=False)
     _check_length("sample_weight", weight, n_samples)
     if (weight < 0).any():
@@ -176,7 +178,12 @@ def _groups(values, n_samples) -> np.ndarray:
 
 
 def _times(values, n_samples) -> np.ndarray:
+    if getattr(getattr(values, "dtype", None), "ordered", False):  # categories of pandas have an order of their own
+        codes = getattr(values, "cat", values).codes
+        values = np.where(codes < 0, np.nan, codes)
     column = _column("order", values, n_samples)
+    if column.dtype.kind == "U" and isinstance(values, (list, tuple)) and not all(isinstance(v, str) for v in values):
+        column = np.array(values, dtype=object)  # numbers beside text are no text
     missing = missing_cells(column)
     if missing.any():
         raise ValueError(
@@ -189,6 +196,23 @@ def _times(values, n_samples) -> np.ndarray:
         raise ValueError(
             f"order must be numbers, dates or text that can be sorted; got several types ({error}). Convert them."
         ) from error
+
+
+def _check_finite(column):
+    """Numbers, none of them missing or infinite."""
+    missing = missing_cells(column)
+    wrong = missing.copy()
+    try:
+        wrong[~missing] = ~np.isfinite(column[~missing].astype(float))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must be numbers; got something else ({error}). Convert it.") from error
+    if wrong.any():
+        row = int(wrong.argmax())
+        what = "none" if missing[row] else "infinity"
+        raise ValueError(
+            f"sample_weight must be a finite number in every row; row {row} has {what} ({wrong.sum()} such rows). Use "
+            "0 to leave a row out."
+        )
 
 
 def _column(name, values, n_samples) -> np.ndarray:

@@ -82,6 +82,7 @@ class Folds:
 
     def _explain(self, memberships, n_folds):
         """Why there are no folds forward in time, if it is for the times or the groups."""
+        assert self._about.time is not None
         self.way_out = "fit without order"
         alone = Rows(self._about.weight, None, self._about.time)
         if self._about.time.max(initial=0) < 2:

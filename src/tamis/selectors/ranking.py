@@ -310,7 +310,11 @@ default="weighted_laplacian"
         before = getattr(self, "_sums", None)
         how = {"accept_sparse": "csr", "order": "C", "reset": before is None, "missing": self.missing != "error"}
         X = _validation.check_numbers("X", X, estimator=self, **how)
-        X, y, memberships, rows = _validation.present_rows(X, y, memberships, sample_weight=sample_weight, least=0)
+        weight = None if sample_weight is None else _validation.check_weights(sample_weight, X.shape[0])
+        if weight is None or weight.any():
+            X, y, memberships, rows = _validation.present_rows(X, y, memberships, sample_weight=weight, least=0)
+        else:  # a block of absent rows adds nothing to the sums
+            rows = _validation.Rows(weight)
         groups, wanted = self._in_blocks()
         if before is not None:
             if classes is not None:
