@@ -208,7 +208,7 @@ def _check_finite(column):
         raise ValueError(f"sample_weight must be numbers; got something else ({error}). Convert it.") from error
     if wrong.any():
         row = int(wrong.argmax())
-        what = "none" if missing[row] else "infinity"
+        what = "NaN" if missing[row] else "infinity"
         raise ValueError(
             f"sample_weight must be a finite number in every row; row {row} has {what} ({wrong.sum()} such rows). Use "
             "0 to leave a row out."
