@@ -179,7 +179,7 @@ void scan_distinct(KeepPanel keep, const Distinct& distinct, const Question& q, 
 // looked at whatever the queries, so that every worker decides the same.
 bool takes_lanes(const Labels& y, const Question& q, const Variations& x) {
     if (x.n_candidates == 0) return false;
-    const double most = x.sign < 0 ? 3.0 + x.n_base / 20.0 : 4.0;
+    const double most = x.sign < 0 ? 3.0 + x.n_base / 20.0 : 5.0;
     double balls = 0.0;
     for (int i = 0; i < y.n; ++i) {
         check_stop(balls_per_row(y, q));
