@@ -25,8 +25,9 @@ ESTIMATORS = ("distance", "count")
 
 
 def search(X, y, criterion="mutual_information", **parameters) -> SequentialSelector:
-    """A whole backward search, one by one, on the data as they are."""
-    return SequentialSelector(criterion, scale=None, n_features_to_select=1, step=1, **parameters).fit(X, y)
+    """A whole backward search, unless it says otherwise, one by one, on the data as they are."""
+    how = {"n_features_to_select": 1} | parameters
+    return SequentialSelector(criterion, scale=None, step=1, **how).fit(X, y)
 
 
 def rows(plan: Plan) -> Iterator[Row]:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis import MutualInformation
+from tamis import CrowdLabels, MutualInformation
 
 from .backward import ESTIMATORS, search
-from .data import memberships, mixture
+from .data import answers, memberships, mixture
 from .plan import Plan
 from .report import Row
 from .timing import Stopwatch
@@ -25,6 +25,7 @@ def rows(plan: Plan) -> Iterator[Row]:
     for shape in plan.soft:
         yield from _soft(plan, shape)
     yield from _in_doubt(plan)
+    yield from _crowd(plan)
     yield from _threads(plan)
     yield from _memory(plan)
     yield from _growth(plan, plan.growth_in_d, "n_features", plan.bar("<", 1.9))
@@ -56,6 +57,24 @@ def _in_doubt(plan):
         watch.time("soft", search, X, doubtful, labels="soft")
     hard, soft = watch.best["hard"], watch.best["soft"]
     yield Row(plan.in_doubt, "count: two classes in every row / hard", soft, soft.cpu / hard.cpu, "x")
+
+
+def _crowd(plan):
+    """Posteriors of annotators' answers against the most probable classes: most memberships are tiny."""
+    X, y = mixture(plan.crowd)
+    watch = Stopwatch()
+    posteriors = {each: CrowdLabels().fit(None, answers(y, each)).memberships_ for each in (2.5, 5)}
+    for _ in range(plan.repetitions):
+        for each, P in posteriors.items():
+            for direction, n_selected in (("backward", 1), ("forward", min(10, plan.crowd.n_features - 1))):
+                for labels, target in (("hard", P.argmax(axis=1)), ("soft", P)):
+                    how = {"labels": labels, "direction": direction, "n_features_to_select": n_selected}
+                    watch.time((each, direction, labels), search, X, target, **how)
+    for each, direction, labels in watch.best:
+        hard, soft = watch.best[each, direction, "hard"], watch.best[each, direction, "soft"]
+        if labels == "soft":
+            title = f"count: crowd, {each} answers a row, {direction} / hard"
+            yield Row(plan.crowd, title, soft, soft.cpu / hard.cpu, "x", plan.bar("<=", 4))
 
 
 def _threads(plan):

@@ -60,6 +60,17 @@ def memberships(y, certainty):
     return spread
 
 
+def answers(y, per_row, n_annotators=59, accuracy=0.7, seed=0):
+    """So many answers a row on average, at least one, by annotators of uneven skill; NaN where there is none."""
+    rng = np.random.default_rng(seed)
+    skill = np.clip(rng.normal(accuracy, 0.15, n_annotators), 0.2, 0.97)
+    table = np.full((len(y), n_annotators), np.nan)
+    for row, label in zip(table, y, strict=True):
+        who = rng.choice(n_annotators, np.clip(rng.poisson(per_row), 1, n_annotators), replace=False)
+        row[who] = np.where(rng.random(len(who)) < skill[who], label, rng.integers(0, y.max() + 1, len(who)))
+    return table
+
+
 def soft_classes(shape: Shape, seed=0):
     """X and P: uneven memberships of every class in every row, drawn around what ten of the features say."""
     n, d, c = shape

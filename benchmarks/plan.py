@@ -27,6 +27,7 @@ class Plan:
     agreement: Shape
     soft: tuple[Shape, ...]
     in_doubt: Shape
+    crowd: Shape
     threads: Shape
     memory: Shape
     growth_in_d: tuple[Shape, ...]
@@ -68,6 +69,7 @@ FULL = Plan(
     agreement=Shape(500, 20, 3),
     soft=(Shape(500, 20, 3), Shape(2310, 18, 7), Shape(5000, 40, 3)),
     in_doubt=Shape(2310, 18, 7),
+    crowd=Shape(1000, 60, 10),
     threads=Shape(5000, 40, 3),
     memory=Shape(20000, 10, 3),
     growth_in_d=tuple(Shape(1000, d, 3) for d in (20, 40, 80, 160)),
@@ -106,6 +108,7 @@ QUICK = Plan(
     agreement=Shape(200, 8, 3),
     soft=(Shape(200, 8, 3),),
     in_doubt=Shape(400, 10, 7),
+    crowd=Shape(200, 15, 5),
     threads=Shape(1000, 20, 3),
     memory=Shape(4000, 10, 3),
     growth_in_d=tuple(Shape(300, d, 3) for d in (10, 20, 40)),

@@ -8,6 +8,7 @@ from tamis._validation import Rows
 
 TIE = 1 + 1e-9
 ALIKE = Rows()
+LEFT_OUT = 1e-3
 
 
 def gap_constants(X, rows=ALIKE):
@@ -56,7 +57,16 @@ def class_size(memberships, i, s, include_self, rows=ALIKE):
     return around(i, len(memberships), include_self, rows) @ memberships[:, s] + (not include_self)
 
 
-def mutual_information(X, memberships, k=8, estimator="count", include_self=False, rows=ALIKE):
+def has_a_term(memberships, i, s, include_self, rows=ALIKE):
+    """Whether row i has a term of class s in the count form: not if it has next to nothing of it."""
+    share = memberships[i]
+    as_small = share[share <= share[s] * TIE].sum()
+    rare = around(i, len(memberships), include_self, rows) @ memberships[:, s] < 1
+    return share[s] > 0 and (rare or as_small > LEFT_OUT * share.sum() * TIE)
+
+
+def mutual_information(X, memberships, k=8, estimator="count", include_self=False, rows=ALIKE, whole=False):
+    """`whole`: small memberships have their terms too."""
     n, d = X.shape
     everybody = np.ones(n)
     total = 0.0
@@ -64,6 +74,8 @@ def mutual_information(X, memberships, k=8, estimator="count", include_self=Fals
         r2_all, _, k_all = balls(X, i, everybody, k, False, rows)
         n_around = around(i, n, False, rows).sum() + 1
         for s in np.flatnonzero(memberships[i] > 0):
+            if estimator == "count" and not whole and not has_a_term(memberships, i, s, include_self, rows):
+                continue
             r2, weight, inside = balls(X, i, memberships[:, s], k, include_self, rows)
             if r2 < 0:
                 continue

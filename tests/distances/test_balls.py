@@ -7,6 +7,7 @@ from reference import twin
 from samples import gaussians, make_ugly, mixed, one_hot
 
 from tamis import _kernels, entropy
+from tamis._validation import Rows
 from tamis.distances.balls import BallScan
 
 QUANTITIES = ("count", "distance", "risk")
@@ -139,6 +140,57 @@ def test_small_memberships_count(quantity, small):
     found = BallScan(X, P, quantity, n_neighbors=3).of(range(3))
     np.testing.assert_allclose(found, twin(quantity, X, P, 3), rtol=0, atol=1e-9)
     assert np.abs(found - twin(quantity, X, one_hot(codes), 3)).max() > 1e-9  # they can be told from none
+
+
+def small_shares(n, n_classes, rng):
+    """Memberships of one sure class in each row, the others from 1e-5 to 0.1."""
+    P = 10 ** rng.uniform(-5, -1, (n, n_classes))
+    P[np.arange(n), rng.permutation(np.arange(n) % n_classes)] = 1.0
+    return P / P.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("n_classes", [3, 10])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_terms_that_are_left_out_change_little(n_classes, weighted):
+    rng = np.random.default_rng(n_classes)
+    X, P = rng.normal(size=(120, 4)), small_shares(120, n_classes, rng)
+    rows = Rows(weight=rng.uniform(0.5, 2, 120)) if weighted else Rows()
+    found = BallScan(X, P, "count", rows=rows).of(range(4))[0]
+    of_some = reference.mutual_information(X, P, rows=rows)
+    of_all = reference.mutual_information(X, P, rows=rows, whole=True)
+    assert found == pytest.approx(of_some, abs=1e-9)
+    bound = reference.LEFT_OUT * (1 / np.arange(1, rows.weights(120).sum() + 1)).sum()
+    assert 1e-7 < abs(of_some - of_all) <= bound
+
+
+def test_small_shares_are_left_out_together_or_not_at_all():
+    X, codes = gaussians(90, 3, 4, seed=7)
+    P = 0.998 * one_hot(codes) + 0.0005
+    of_all = reference.mutual_information(X, P, whole=True)
+    assert BallScan(X, P, "count").of(range(3))[0] == pytest.approx(of_all, abs=1e-9)
+
+
+def test_the_terms_of_a_rare_class_are_kept():
+    X, codes = gaussians(90, 3, 2, seed=7)
+    P = np.column_stack([0.9995 * one_hot(codes), np.full(90, 0.0005)])
+    of_all = reference.mutual_information(X, P, whole=True)
+    assert BallScan(X, P, "count").of(range(3))[0] == pytest.approx(of_all, abs=1e-9)
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("n_features", [4, 30])
+def test_small_shares_agree_with_the_twin_on_every_way(quantity, n_features):
+    """Rows of few balls, and with 30 features balls that hold samples whatever the candidate."""
+    rng = np.random.default_rng(n_features)
+    X, P = rng.normal(size=(100, n_features)), small_shares(100, 4, rng)
+    subset = list(range(n_features))
+    scan = BallScan(X, P, quantity, n_neighbors=4)
+    found = scan.without_each(subset)
+    for j in subset[:: n_features // 3]:
+        np.testing.assert_allclose(found[j], twin(quantity, np.delete(X, j, axis=1), P, 4), rtol=0, atol=1e-9)
+    found = scan.with_each(subset[:2], subset[2:])
+    for j in subset[2 :: n_features // 2]:
+        np.testing.assert_allclose(found[j - 2], twin(quantity, X[:, [0, 1, j]], P, 4), rtol=0, atol=1e-9)
 
 
 def test_negligible_memberships_are_none():

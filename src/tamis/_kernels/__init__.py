@@ -6,7 +6,7 @@ feature set S and of all its variations by one candidate: a column, or several t
 block). The kernels find them exactly, in two stages:
 
     all pairs --stage 1--> a shortlist per sample --stage 2--> balls per candidate --> one number per candidate
-              filter.hpp, keep.cpp                 hard.hpp, soft.hpp             problem.hpp
+              filter.hpp, keep.cpp                 hard.hpp, soft*.hpp            problem.hpp
               float32, one pass for                float64, several candidates    digamma, logs,
               all candidates                       at a time, no branches         sums in fixed blocks
 
@@ -18,7 +18,9 @@ block). The kernels find them exactly, in two stages:
     block.hpp     rows of one task and their shortlists
     radii.hpp     radii of a set from nothing
     near.hpp      the shortlist of a row of one class, in parts: hard.hpp grows balls in it
+    vary.hpp      the distances of a row in the set varied by a few candidates
     soft.hpp      balls of memberships, a candidate at a time; soft_radii.hpp: of a set from nothing
+    soft_lanes.hpp  the same, a ball at a time for a few candidates, where a row needs few of them
     buckets.hpp   the balls of several classes in one pass over the samples
     weights.hpp   memberships as whole numbers, whose sums do not depend on the order
     memory.hpp    arrays for code that is compiled once per CPU level
@@ -75,21 +77,26 @@ def ask_about_classes(codes, *question, group=None):
     """
     mass = np.bincount(codes)
     first = np.concatenate([[0], np.cumsum(mass)]).astype(np.int32)
-    return _asked(first, codes, np.empty((0, 0)), mass.astype(float), len(codes), group, None, *question)
+    return _asked(first, codes, np.empty((0, 0)), mass.astype(float), len(codes), {"group": group}, *question)
 
 
-def ask_about_memberships(gamma, *question, group=None, weight=None):
-    """The same about samples with memberships, in any order; these are multiplied with the weights, if there are."""
+def ask_about_memberships(gamma, *question, group=None, weight=None, left_out=0.0):
+    """The same about samples with memberships, in any order; these are multiplied with the weights, if there are.
+
+    A count has no terms of the smallest memberships of each row, together at most the share `left_out` of it.
+    """
     nothing = np.empty(0, np.int32)
     mass = gamma.sum(axis=0)
-    return _asked(nothing, nothing, gamma, mass, len(gamma), group, weight, *question)
+    rows = {"group": group, "weight": weight, "left_out": left_out}
+    return _asked(nothing, nothing, gamma, mass, len(gamma), rows, *question)
 
 
-def _asked(first, codes, gamma, mass, n, group, weight, quantity, n_neighbors, include_self=False, whole_sizes=False):
+def _asked(first, codes, gamma, mass, n, rows, quantity, n_neighbors, include_self=False, whole_sizes=False):
     psi = digamma(np.arange(n + 2, dtype=float))
-    group = None if group is None else np.unique(group, return_inverse=True)[1].astype(np.int32)
+    if rows["group"] is not None:
+        rows["group"] = np.unique(rows["group"], return_inverse=True)[1].astype(np.int32)
     question = QUANTITIES[quantity], n_neighbors, include_self, whole_sizes
-    return Asked(first, codes, gamma, mass, psi, *question, group, weight)
+    return Asked(first, codes, gamma, mass, psi, *question, **rows)
 
 
 def cpu_level() -> str:

@@ -24,6 +24,8 @@ struct Labels {
     // are multiplied with it. Null: one each.
     const double* weight = nullptr;
     double weight_total = 0.0;
+    // Soft, count: the largest membership of each row that asks for no ball, -1 if all do. Null: all do.
+    const double* left_out = nullptr;
 };
 
 struct Question {

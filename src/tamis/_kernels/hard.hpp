@@ -13,12 +13,10 @@
 #include "problem.hpp"
 #include "select.hpp"
 #include "simd.hpp"
+#include "vary.hpp"
 
 namespace tamis {
 inline namespace TAMIS_LEVEL {
-
-// How values come about: candidates join, leave, or leave and may carry nearly all of a distance.
-enum Way { kJoin, kLeave, kLeaveWithCare };
 
 class HardScan {
 public:
@@ -26,6 +24,7 @@ public:
     HardScan(const Labels& y, const Question& q, const Variations& x, const Layers& base,
              const Layers& candidate)
         : y_(y), q_(q), estimate_(y, q), x_(x), base_(base), candidate_(candidate),
+          varied_(candidate, x.n_candidates),
           n_balls_(balls_per_row(y, q)), n_lanes_(x.n_candidates + 1),
           n_groups_((n_lanes_ + kLanes - 1) / kLanes), near_(y, q), select_(near_.room()),
           v_(near_.room() + 1), w_(near_.room() + 1, 1.0), goal_(n_balls_),
@@ -63,6 +62,7 @@ private:
     Estimate estimate_;
     const Variations x_;
     const Layers &base_, &candidate_;
+    const Varied varied_;
     const int n_balls_, n_lanes_, n_groups_;
     Near near_;
     WeightedSelect select_;
@@ -75,7 +75,6 @@ private:
     Array<double> reached_;  // adding: how far the balls of the candidates reach in the base set
     Smallest8 smallest_;
     const double* limits_ = nullptr;
-    static constexpr double kSmall = 1e-5;  // of a distance: what is left of it can be rounding errors
     // When candidates join: the share of a limit within which samples come first, and how many of the
     // others come at once. At 2310 x 18 x 7 the scans of a forward search that add candidates take the
     // same time, within 3 %, with 0.05 to 0.25 and 32 to 64, 3-5 % longer with 16, and 10 % longer if
@@ -90,32 +89,7 @@ private:
     // Calls take(l, v) for samples begin .. end-1 of those near, v being the values of this group.
     template <Way way, bool Gaps, class Take>
     __attribute__((always_inline)) void vary(int begin, int end, Take take) const {
-        const int at = candidate_.place(kLanes * group_), stop = candidate_.end(kLanes * group_);
-        const int width = candidate_.width();
-        const double *rows = candidate_.row(0), *distance = near_.distances(), *own = candidate_.row(row_);
-        const double* gaps = candidate_.gaps();
-        const std::int32_t* sample = near_.samples();
-        const f64 here = load(own + at), gap = load(gaps + at);
-        for (int l = begin; l < end; ++l) {
-            const double* there = rows + std::size_t(sample[l]) * width;
-            f64 part = squared<Gaps>(here - load(there + at), gap), v = fill(distance[l]);
-            v = way == kJoin ? v + part : v - part;
-            for (int j = at + kRound; j < stop; j += kRound) {
-                part = squared<Gaps>(load(own + j) - load(there + j), load(gaps + j));
-                v = way == kJoin ? v + part : v - part;
-            }
-            if (Gaps && sample[l] == row_) v = fill(0.0);
-            if (way == kLeaveWithCare && any_below(v, fill(distance[l] * kSmall))) sum_anew(l, v);
-            take(l, v);
-        }
-    }
-
-    // Removing what carries nearly all of a distance leaves rounding errors only.
-    __attribute__((noinline)) void sum_anew(int l, f64& v) const {
-        check_stop(candidate_.width());
-        for (int lane = 0; lane < kLanes && kLanes * group_ + lane < x_.n_candidates; ++lane)
-            if (v[lane] < near_.distances()[l] * kSmall)
-                v[lane] = candidate_.distance_without(row_, near_.samples()[l], kLanes * group_ + lane);
+        varied_.template of<way, Gaps>(row_, group_, near_.samples(), near_.distances(), begin, end, take);
     }
 
     // Appends the values that are within the edge in some lane; all, if there is no edge.

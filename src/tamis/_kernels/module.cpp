@@ -42,11 +42,14 @@ Level level(const std::string& name) {
     return {kBaselineKernels, keep_baseline};
 }
 
+constexpr double kRounding = 1.0 + 1e-9;
+
 // One per label model and question; keeps the arrays it points into alive.
 class Asked {
 public:
     Asked(Indices first, Indices code, Matrix gamma, Vector mass, Vector psi, int quantity, int k,
-          bool include_self, bool whole_sizes, std::optional<Indices> group, std::optional<Vector> weight)
+          bool include_self, bool whole_sizes, std::optional<Indices> group, std::optional<Vector> weight,
+          double left_out)
         : first_(first), code_(code), gamma_(gamma), mass_(mass), psi_(psi), group_(group), weight_(weight) {
         bool hard = code.shape(0) > 0;
         int n = check_number("samples", hard ? code.shape(0) : gamma.shape(0), kMostSamples);
@@ -63,8 +66,10 @@ public:
         check_number("k", k, kMostSamples);
         labels = {n, n_classes, hard ? first.data() : nullptr, hard ? code.data() : nullptr,
                   hard ? nullptr : gamma.data(), mass.data(), n, nullptr};
+        check_value("left_out", left_out, 0.0, 1.0);
         question = {Quantity(quantity), k, include_self, whole_sizes, psi.data()};
         if (weight) weigh(hard);
+        if (!hard && quantity == kCount && left_out > 0.0) leave_out(left_out);
         if (group) add_up_groups();
     }
 
@@ -79,7 +84,7 @@ private:
     Vector mass_, psi_;
     std::optional<Indices> group_;
     std::optional<Vector> weight_;
-    std::vector<double> group_mass_, group_total_;
+    std::vector<double> group_mass_, group_total_, left_out_;
 
     void weigh(bool hard) {
         if (hard) refuse("weight must be given with gamma; got code");
@@ -87,6 +92,26 @@ private:
         check_values("weight", weight_->data(), weight_->size(), DBL_MIN, 1e100);
         labels.weight = weight_->data();
         for (int i = 0; i < labels.n; ++i) labels.weight_total += labels.weight[i];
+    }
+
+    // The smallest memberships of each row, all or none of equal ones, as long as they are at most `share` of it.
+    void leave_out(double share) {
+        const int n_classes = labels.n_classes;
+        std::vector<double> row(n_classes);
+        for (int i = 0; i < labels.n; ++i) {
+            std::copy_n(labels.gamma + std::size_t(i) * n_classes, n_classes, row.begin());
+            std::sort(row.begin(), row.end());
+            double all = 0.0, smallest = 0.0, most = -1.0;
+            for (double membership : row) all += membership;
+            for (int s = 0, end; s < n_classes; s = end) {
+                const double equal = row[s] * kRounding;
+                for (end = s; end < n_classes && row[end] <= equal; ++end) smallest += row[end];
+                if (smallest > share * all * kRounding) break;
+                most = equal;
+            }
+            left_out_.push_back(most);
+        }
+        labels.left_out = left_out_.data();
     }
 
     void add_up_groups() {
@@ -304,13 +329,14 @@ NB_MODULE(_native, m) {
                       "of each class, psi the digamma function at 0, 1, ..., n + 1, quantity one of\n"
                       "tamis._kernels.QUANTITIES, k the weight of a complete ball. Rows of one group (0, 1, ...) are\n"
                       "in no ball of each other. With a weight, a row stands for so many samples that are in no ball\n"
-                      "of each other, and gamma and mass are multiplied with it.")
+                      "of each other, and gamma and mass are multiplied with it. Of memberships, the count leaves out\n"
+                      "the smallest of each row that together are at most the share left_out of it.")
         .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool, bool, std::optional<Indices>,
-                      std::optional<Vector>>(),
+                      std::optional<Vector>, double>(),
              nb::arg("first").noconvert(),
              nb::arg("code").noconvert(), nb::arg("gamma"), nb::arg("mass"),
              nb::arg("psi"), nb::arg("quantity"), nb::arg("k"), nb::arg("include_self"), nb::arg("whole_sizes"),
-             nb::arg("group").noconvert() = nb::none(), nb::arg("weight") = nb::none());
+             nb::arg("group").noconvert() = nb::none(), nb::arg("weight") = nb::none(), nb::arg("left_out") = 0.0);
     m.def("radii", &radii, nb::arg("asked"), nb::arg("base"), nb::arg("rows").noconvert(),
           nb::arg("n_threads"), nb::arg("cpu"), nb::arg("gaps") = nb::none(),
           "Squared radius of every ball of these rows in the columns of base: (n, n_balls), infinite elsewhere.\n\n"

@@ -81,6 +81,12 @@ inline double others_around(const Labels& y, int row) {
     return all - (y.group ? y.group_total[y.group[row]] : y.weight ? y.weight[row] : 1.0);
 }
 
+// Whether a row has so little of a class that it does not ask for the ball. If there is less than one
+// sample of the class around it always does: only then is a term bounded by the number of samples.
+inline bool is_left_out(const Labels& y, const Question& q, int row, int s) {
+    return y.left_out && membership(y, row, s) <= y.left_out[row] && mass_around(y, q, row, s) >= 1.0;
+}
+
 // The weight at which the ball of this row is complete, less the tolerance; 0 if the row has no
 // use for the ball. The ball of a class that has too few others stops at the last of them.
 inline double target(const Labels& y, const Question& q, int row, int ball) {
@@ -90,6 +96,7 @@ inline double target(const Labels& y, const Question& q, int row, int ball) {
         return std::min(double(q.k), others_around(y, row)) + q.include_self - rounding(y.weight_total);
     int s = class_of_ball(y, q, row, ball);
     if (q.quantity == kRisk ? y.mass[s] <= 0.0 : membership(y, row, s) <= 0.0) return 0.0;
+    if (is_left_out(y, q, row, s)) return 0.0;
     return std::min(double(q.k), mass_around(y, q, row, s)) - rounding(y.mass[s]);
 }
 

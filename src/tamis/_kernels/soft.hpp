@@ -1,4 +1,4 @@
-// Stage 2 for memberships: a row needs the balls of many classes, and they hold many samples. Each
+// Stage 2 for memberships where a row needs the balls of many classes, and they hold many samples. Each
 // candidate is dealt with alone, all its balls in one pass over the samples that they may hold.
 #pragma once
 #include <numeric>

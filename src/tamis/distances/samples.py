@@ -11,6 +11,10 @@ from .workers import Shared, n_workers
 _TASKS_PER_WORKER = 3
 _LEAST_ROWS = 512
 """Of a task: its worker sorts all rows into panels first, which takes as long as some 250 rows."""
+LEFT_OUT = 1e-3
+"""The smallest memberships of a row, together at most this share of it, have no term in the count form of the mutual
+information, which changes by at most as much times the harmonic number of the samples: 0.0075 nats at 1000 samples. All
+memberships count in the balls of others."""
 NO_ENDS = np.empty(0, np.int32)
 
 
@@ -49,7 +53,7 @@ class Samples:
 
     def _ask(self):
         if self._codes is None:
-            known = {"group": self._rows.group, "weight": self._rows.weight}
+            known = {"group": self._rows.group, "weight": self._rows.weight, "left_out": LEFT_OUT}
             self.asked = _kernels.ask_about_memberships(self._gamma, *self._question, **known)
         else:
             self.asked = _kernels.ask_about_classes(self._codes, *self._question, group=self._rows.group)

@@ -20,7 +20,7 @@ def information_of(
 
     is the count form (for hard labels: Ross, 2014), safe with ties. The distance form replaces the last two terms
     by the logarithm of the volume (Gomez et al., 2009; eqs. 15-19 of Frenay et al., 2014). Missing values, weights
-    and groups: see `BallScan`.
+    and groups: see `BallScan`. The count form leaves out small memberships: see `tamis.distances.samples.LEFT_OUT`.
     """
     how = {"n_neighbors": n_neighbors, "include_self": include_self, "n_threads": n_threads}
     scan = BallScan(X, memberships, estimator, rows=rows, **how)

@@ -22,6 +22,9 @@ class MutualInformation(Criterion, name="mutual_information"):
     -----
     In many dimensions the value orders subsets of one size well but cannot be read as information: do not stop
     a search where the curve is highest.
+
+    With "count" the smallest memberships of a row, together at most 0.001 of it, have no term of their own, though they
+    count in the balls of other rows: they cost most of the time and change the value by at most 0.001 (log n + 0.6).
     """
 
     any_units = samples_queries = allows_missing = takes_rows = True
