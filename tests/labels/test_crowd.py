@@ -11,7 +11,8 @@ import pytest
 import reference
 
 from tamis import CrowdLabels, RankingSelector, SequentialSelector, answers_of
-from tamis.labels.crowd import _indicators
+from tamis._validation import check_answers
+from tamis.labels._confusions import indicators
 
 DATA = Path(os.environ.get("TAMIS_DATA", "../shared/data"))
 CLASSES = np.array(["ant", "bee", "cow"])
@@ -110,7 +111,7 @@ def test_names_of_annotators_come_from_the_table():
     model = CrowdLabels().fit(None, pd.DataFrame(named(codes), columns=list("vwxyz")))
     assert model.annotators_.tolist() == list("vwxyz")
     table = model.annotators()
-    assert table.columns.tolist() == ["annotator", "n_answers", "reliability"]
+    assert table.columns.tolist() == ["annotator", "n_answers", "reliability", "low", "high", "note"]
     assert table["reliability"].is_monotonic_increasing
     assert set(table["annotator"][:3]) == set("xyz")
 
@@ -132,17 +133,17 @@ def test_rows_without_an_answer_are_left_out_with_a_count():
     X = truth[:, None] + np.random.default_rng(0).normal(size=(80, 2)) * [0.3, 5]
     codes[[3, 40]] = -1
     with pytest.warns(UserWarning, match="2 of 80 rows have no answer; they are left out"):
-        selector = SequentialSelector(labels="crowd", n_features_to_select=1).fit(X, named(codes))
+        selector = SequentialSelector(labels=CrowdLabels(estimator=None), n_features_to_select=1).fit(X, named(codes))
     assert not selector.memberships_[[3, 40]].any()
     kept = np.delete(np.arange(80), [3, 40])
     expected = SequentialSelector(labels="soft", n_features_to_select=1, scale=None)
-    unscaled = SequentialSelector(labels="crowd", n_features_to_select=1, scale=None)
+    unscaled = SequentialSelector(labels=CrowdLabels(estimator=None), n_features_to_select=1, scale=None)
     with pytest.warns(UserWarning, match="no answer"):
         unscaled.fit(X, named(codes))
     expected.fit(X[kept], selector.memberships_[kept])
     np.testing.assert_allclose(unscaled.path_.scores, expected.path_.scores, atol=1e-12)
     with pytest.warns(UserWarning, match="no answer"):
-        ranked = RankingSelector(labels="crowd").fit(X, named(codes))
+        ranked = RankingSelector(labels=CrowdLabels(estimator=None)).fit(X, named(codes))
     alone = RankingSelector(labels="soft").fit(X[kept], selector.memberships_[kept])
     np.testing.assert_allclose(ranked.scores_, alone.scores_, rtol=1e-12)
     with pytest.raises(ValueError, match=r"2 of 80 rows have no answer \(the first is row 3\)"):
@@ -202,10 +203,10 @@ def test_memberships_beside_answers_are_refused():
 
 def test_a_long_table_becomes_a_wide_one():
     long = pd.DataFrame({"row": [0, 2, 2, 2], "who": ["x", "y", "x", "x"], "said": ["a", "b", "a", "a"]})
-    wide = answers_of(long["row"], long["who"], long["said"])
+    wide = answers_of(long["row"], long["who"], long["said"]).to_frame()
     assert wide.columns.tolist() == ["x", "y"]
     assert wide.to_numpy().tolist() == [["a", None], [None, None], ["a", "b"]]
-    more = answers_of(long["row"], long["who"], long["said"], n_rows=5, annotators=["y", "z", "x"])
+    more = answers_of(long["row"], long["who"], long["said"], n_rows=5, annotators=["y", "z", "x"]).to_frame()
     assert more.shape == (5, 3)
     assert more["z"].isna().all()
     pd.testing.assert_series_equal(more["x"][:3], wide["x"])
@@ -248,8 +249,8 @@ def test_real_annotators(name, at_least):
 
 
 def test_of_a_class_without_weight_annotators_are_taken_for_right():
-    model, codes = CrowdLabels(), np.array([[0, 1], [1, 1]])
-    model.classes_ = np.arange(3)
-    model._judge_annotators(_indicators(codes, 3), np.eye(3)[[0, 1]])
+    model, answers = CrowdLabels(), check_answers(np.array([[0, 1], [1, 1]]), known=[0, 1, 2])
+    model.classes_ = answers.classes
+    model._judge_annotators(indicators(answers), np.eye(3)[[0, 1]])
     np.testing.assert_array_equal(model.confusion_[:, 2], np.tile([0.0, 0.0, 1.0], (2, 1)))
     assert np.isfinite(model.confusion_).all()

@@ -3,7 +3,7 @@
 An error names the parameter, the rule, what came, and the way out.
 """
 
-from .answers import Answers, check_annotators, check_answers, check_long_answers, check_one_answer_each
+from .answers import Answers, LongAnswers, check_annotators, check_answers, check_gold, check_long_answers
 from .cells import check_numbers, check_unmasked, explained
 from .checkpoints import SavedSteps, check_checkpoint, check_folder_of, check_path, check_records, digest
 from .classes import (
@@ -107,6 +107,7 @@ __all__ = [
     "MANY_ROWS",
     "SUM_TOLERANCE",
     "Answers",
+    "LongAnswers",
     "Rows",
     "SavedSteps",
     "check_alpha",
@@ -135,6 +136,7 @@ __all__ = [
     "check_flag",
     "check_float32",
     "check_folder_of",
+    "check_gold",
     "check_graph",
     "check_groups",
     "check_indicator",
@@ -162,7 +164,6 @@ __all__ = [
     "check_not_negative",
     "check_numbers",
     "check_numeric",
-    "check_one_answer_each",
     "check_one_unit_a_row",
     "check_out_of_sample",
     "check_pairs",

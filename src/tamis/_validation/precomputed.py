@@ -17,7 +17,10 @@ _SUMS = 0.01
 
 
 def check_precomputed(P, classes, codes, *, estimator) -> list[np.ndarray]:
-    """Probabilities of one model or of several, columns in the order of `classes`, rows divided by their sums."""
+    """Probabilities of one model or of several, columns in the order of `classes`, rows divided by their sums.
+
+    `codes` are recorded classes, -1 where there is none.
+    """
     tables = list(P) if _are_several(P) else [P]
     return [
         _check_one(name, table, classes, codes, None if i else estimator)
@@ -115,12 +118,13 @@ def _check_order(name, P, classes, codes):
     """
     n_classes = len(classes)
     agree = np.zeros((n_classes, n_classes))
-    np.add.at(agree, (codes, P.argmax(axis=1)), 1.0)
+    known = codes >= 0
+    np.add.at(agree, (codes[known], P.argmax(axis=1)[known]), 1.0)
     size = np.maximum(agree.sum(axis=1), 1.0)
     rows, columns = linear_sum_assignment(-agree)
     own, other = np.diag(agree) / size, agree[rows, columns] / size
     swapped = (columns != rows) & (other > 0.5) & (own < other / 5)
-    mine, best, chance = (float(n) / len(codes) for n in (np.trace(agree), agree[rows, columns].sum(), size.max()))
+    mine, best, chance = (float(n) / known.sum() for n in (np.trace(agree), agree[rows, columns].sum(), size.max()))
     if swapped.sum() < 2 and not (best > chance and mine < chance / 2 and best > 2 * mine):
         return
     s = int(np.flatnonzero(swapped if swapped.any() else rows != columns)[0])

@@ -116,12 +116,12 @@ def nearest(X, n_neighbors, rows=ALIKE) -> np.ndarray:
     return gaps.nearest(Z, Z, k, gaps.gap_constants(Z, rows.weight), groups=(group, group))[0]
 
 
-def asking_table(classes, memberships, gains):
-    """Rows sorted by their gain: see `Asking.ask_next`."""
+def asking_table(classes, memberships, gains, losses=0.0):
+    """Rows sorted by their gain, those of equal ones by their loss: see `Asking.ask_next`."""
     pd = _validation.import_pandas("ask_next")
     rows = np.arange(len(gains))
     first, second = np.argsort(-memberships, axis=1, kind="stable")[:, :2].T
-    order = np.argsort(-gains, kind="stable")
+    order = np.lexsort((rows, -losses * np.ones(len(rows)), -gains))
     table = {
         "row": rows,
         "gain": gains,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -12,6 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .. import _validation
 from .._kernels.blas import one_blas_thread
+from .._validation import Rows
 from ..distances.scaling import has_gaps, tamed, turned
 from ._weights import ALIKE
 
@@ -26,8 +28,8 @@ _FLOAT32 = 100
 def probabilities_of(estimator, X, codes, *, seed, n_jobs, rows=ALIKE) -> list[np.ndarray]:
     """Of each classifier, probabilities of the classes for every sample from a fit without it.
 
-    `rows` are weights, for the classifiers that take them, and groups, of which none is in a fit and in what it is
-    asked about.
+    `codes` are -1 for samples that are asked about only. `rows` are weights, for the classifiers that take them, and
+    groups, of which none is in a fit and in what it is asked about.
     """
     if isinstance(estimator, str) and estimator == "auto":
         return _by_default(tamed(X, far=_FLOAT32), codes, seed, n_jobs, rows)
@@ -43,6 +45,24 @@ def probabilities_of(estimator, X, codes, *, seed, n_jobs, rows=ALIKE) -> list[n
     return [_out_of_sample(seeded(one, seed), X, codes, folds, rows) for one in classifiers]
 
 
+def opinions_of(estimator, X, codes, n_classes, *, seed, n_jobs, rows=ALIKE) -> list[np.ndarray]:
+    """As `probabilities_of`, where some of the classes may have too few samples: these have their shares everywhere."""
+    known = codes >= 0
+    share = np.bincount(codes[known], rows.of(known).weight, n_classes) / rows.of(known).weights(known.sum()).sum()
+    alone = codes[known] if rows.group is None else np.unique(rows.group[known] * n_classes + codes[known]) % n_classes
+    learned = np.flatnonzero(np.bincount(alone, minlength=n_classes) >= FOLDS)
+    opinion = np.tile(share, (len(codes), 1))
+    if len(learned) < 2:
+        return [opinion]
+    place = np.full(n_classes + 1, -1)  # the last one for code -1
+    place[learned] = np.arange(len(learned))
+    opinions = []
+    for found in probabilities_of(estimator, X, place[codes], seed=seed, n_jobs=n_jobs, rows=rows):
+        opinions.append(opinion.copy())
+        opinions[-1][:, learned] = found * share[learned].sum()
+    return opinions
+
+
 def seeded(classifier, seed):
     """A copy in which everything that draws random numbers and has no seed of its own has this one."""
     copy = clone(classifier)
@@ -52,7 +72,7 @@ def seeded(classifier, seed):
 
 def _by_default(X, codes, seed, n_jobs, rows):
     """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
-    how = {"max_samples": MOST_ROWS} if len(X) > MOST_ROWS else {}
+    how = {"max_samples": MOST_ROWS} if (codes >= 0).sum() > MOST_ROWS else {}
     forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs, **how)
     folds = _folds(codes, seed, rows)
     found = _out_of_sample(forest, X, codes, folds, rows)
@@ -60,7 +80,9 @@ def _by_default(X, codes, seed, n_jobs, rows):
         # Its penalty does not see rotations. With columns that tell where the gaps are, which the forest sees, suspects
         # were no better, even where gaps depend on the class: ROC AUC of wrong labels on iris with 30 % such gaps 0.983
         # with them, 0.988 without, on two other sets equal. Gaps that depend on the recorded class were believed.
-        few = X if X.shape[1] <= len(X) else turned(_filled(X, X)[1] if has_gaps(X) else X)[0]
+        few = X
+        if X.shape[1] > X.shape[0] and not issparse(X):
+            few = turned(_filled(X, X)[1] if has_gaps(X) else X)[0]
         return [found, _out_of_sample(LogisticRegression(max_iter=1000), few, codes, folds, rows, most=MOST_ROWS)]
 
 
@@ -76,7 +98,7 @@ def _out_of_sample(classifier, X, codes, folds, rows, *, most=None) -> np.ndarra
             return _out_of_bag(classifier, X, codes)
         classifier = clone(classifier).set_params(oob_score=False)
     n_classes = int(codes.max()) + 1
-    found = np.empty((len(X), n_classes))
+    found = np.empty((X.shape[0], n_classes))
     for train, test in folds:
         train = _every_few(train, codes[train], most)
         # With groups a class may have gone: it was not seen, and has no probability.
@@ -96,11 +118,20 @@ def _out_of_sample(classifier, X, codes, folds, rows, *, most=None) -> np.ndarra
 
 
 def _out_of_bag(classifier, X, codes):
-    n_classes = int(codes.max()) + 1
-    given = _fitted(classifier, _without_gaps(classifier, X, X)[0], codes).oob_decision_function_
-    found = _validation.check_out_of_sample(classifier, given, len(X), n_classes, gaps=True)
+    n_classes, known = int(codes.max()) + 1, codes >= 0
+    others = np.flatnonzero(~known)
+    learned, asked = _without_gaps(classifier, X[known] if len(others) else X, X[others])
+    fitted = _fitted(classifier, learned, codes[known])
+    given = fitted.oob_decision_function_
+    given = _validation.check_out_of_sample(classifier, given, known.sum(), n_classes, gaps=True)
     # A sample that was in every bag knows nothing.
-    return np.where(np.isfinite(found), found, 1.0 / n_classes)
+    given = np.where(np.isfinite(given), given, 1.0 / n_classes)
+    if not len(others):
+        return given
+    found = np.empty((len(codes), n_classes))
+    found[known] = given
+    found[others] = _validation.check_out_of_sample(classifier, fitted.predict_proba(asked), len(others), n_classes)
+    return found
 
 
 def _fitted(classifier, X, codes, rows=ALIKE):
@@ -113,6 +144,21 @@ def _fitted(classifier, X, codes, rows=ALIKE):
 
 def _folds(codes, seed, rows) -> list[tuple[np.ndarray, np.ndarray]]:
     """Samples to fit to and samples to ask about; every sample is asked about once, with the others of its group."""
+    known, others = np.flatnonzero(codes >= 0), np.flatnonzero(codes < 0)
+    if not len(others):
+        return _folds_of_known(codes, seed, rows)
+    group = None if rows.group is None else np.unique(rows.group[known], return_inverse=True)[1]
+    folds = _folds_of_known(codes[known], seed, Rows(group=group))
+    asked = np.arange(len(others)) % len(folds)
+    if rows.group is not None:
+        for fold, (_, test) in enumerate(folds):
+            asked[np.isin(rows.group[others], rows.group[known[test]])] = fold
+    return [
+        (known[train], np.concatenate([known[test], others[asked == fold]])) for fold, (train, test) in enumerate(folds)
+    ]
+
+
+def _folds_of_known(codes, seed, rows):
     how = {"shuffle": True, "random_state": seed}
     if rows.group is None:
         return list(StratifiedKFold(min(FOLDS, np.bincount(codes).min()), **how).split(codes, codes))

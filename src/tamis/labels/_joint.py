@@ -1,0 +1,163 @@
+"""True classes from annotators' answers and features together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import logsumexp, softmax
+
+from ._confusions import Confusions, Others, counted, indicators, shrunk
+from ._evidence import centred_logs
+from ._tempered import Tempered
+from ._weights import ALIKE, mean_of, number_of, sum_of
+
+_FIRST_RATE = 0.2
+"""Of wrong answers: how far they are believed beside the features before anything is known."""
+
+_FEWEST_ITERATIONS, _MOST_ROUNDS = 5, 4
+_DRAWS = 8
+_PART_OF_DRAWS, _PART_OF_FEATURES = 0.45, 0.1
+
+
+class Together(NamedTuple):
+    """Where the EM came to.
+
+    `memberships` are of all evidence, `by_answers` of the answers alone, whose likelihood has the power `trust`.
+    """
+
+    memberships: np.ndarray
+    by_answers: np.ndarray
+    confusions: Confusions
+    trust: float
+    log_likelihood: np.ndarray
+    converged: bool
+
+
+class _State(NamedTuple):
+    memberships: np.ndarray
+    log_features: np.ndarray
+    confusions: Confusions
+    trust: float
+    log_likelihood: list[float]
+    converged: bool
+
+
+class JointEM:
+    r"""EM over the true class of each row, with classifiers that are trained again on what it finds.
+
+    The posterior of a row is :math:`p(s) \propto q(s|x) \prod_a \pi_a(y_a|s)^\alpha`: the tempered probabilities of
+    classifiers that have not seen it (`Tempered`), times what its answers say by confusions that are estimated from
+    the other rows (`Others`). It ends, as that of `NoisyLabels`, when the share of wrong answers moves by less than its
+    standard error: the likelihood goes on rising where the classes get worse.
+
+    `gold` are true classes, -1 where they are not known. `classify(codes)` gives out-of-sample probabilities of
+    classifiers that learn the rows whose code is not -1.
+    """
+
+    def __init__(self, answers, gold, classify, rows=ALIKE):
+        self._answers, self._gold, self._classify = answers, gold, classify
+        self._given = indicators(answers)
+        self._others = Others(answers, rows)
+        n_classes = len(answers.classes)
+        self._votes = self._given @ np.tile(np.eye(n_classes), (len(answers.annotators), 1))
+        self._answered = self._votes.any(axis=1)
+        self._known = self._answered | (gold >= 0)
+        weight = rows.weights(answers.n_rows)
+        self._rows = rows if self._known.all() else replace(rows, weight=weight * self._known)
+        self._weight = weight[answers.row]
+
+    def run(self, *, max_iter, random) -> Together:
+        """From the majority of the answers to the memberships."""
+        memberships = self._pinned(self._votes + 1e-3 * random.uniform(size=self._votes.shape))  # ties are drawn
+        codes = self._likeliest(memberships)
+        logs = self._logs(codes)
+        state = self._em(self._first(logs), logs, max_iter)
+        trace = state.log_likelihood
+        for _ in range(_MOST_ROUNDS - 1):
+            codes, before = self._likeliest(state.memberships), codes
+            if (codes == before).all():
+                break
+            logs = self._logs(codes)
+            state = self._em(state.memberships, logs, max_iter)
+            trace = trace + state.log_likelihood
+        averaged = self._averaged(state, logs, max_iter, random)
+        alone = self._answers_alone(state)
+        return Together(averaged, alone, state.confusions, state.trust, np.array(trace), state.converged)
+
+    def _likeliest(self, memberships):
+        """Codes for the classifiers to learn, -1 where nothing is known of a row but its features."""
+        return np.where(self._known, memberships.argmax(axis=1), -1)
+
+    def _logs(self, codes):
+        return [centred_logs(p) for p in self._classify(codes)]
+
+    def _first(self, logs):
+        """What features and answers say before anything is known of those who gave them."""
+        n_classes = self._votes.shape[1]
+        odds = np.log((1.0 - _FIRST_RATE) / (_FIRST_RATE / (n_classes - 1)))
+        return self._pinned(softmax(sum(logs) / len(logs) + odds * self._votes, axis=1))
+
+    def _pinned(self, memberships):
+        gold = self._gold >= 0
+        memberships[gold] = np.eye(memberships.shape[1])[self._gold[gold]]
+        return memberships
+
+    def _em(self, memberships, logs, max_iter, drawn=None):
+        view, others, rate, converged = Tempered(logs, self._rows), self._others, 0.0, False
+        trace: list[float] = []
+        while len(trace) < max_iter and not converged:
+            confusions = self._confusions(memberships, drawn)
+            by_answers = others.log_likelihoods(confusions, memberships, drawn)
+            log_q = view.fitted(memberships)
+            trust = others.trust(confusions, memberships, log_q)
+            log_joint = log_q + trust * by_answers
+            evidence = logsumexp(log_joint, axis=1, keepdims=True)
+            memberships = self._pinned(np.exp(log_joint - evidence))
+            trace.append(float(sum_of(evidence[:, 0], self._rows)))
+            rate, before = self._rate(memberships), rate
+            converged = bool(len(trace) >= _FEWEST_ITERATIONS and self._settled(rate, before))
+        return _State(memberships, log_q, confusions, trust, trace, converged)
+
+    def _confusions(self, memberships, drawn=None):
+        counts = counted(self._given, self._rows.weighted(memberships))
+        return shrunk(counts if drawn is None else counts * drawn[:, None, None])
+
+    def _rate(self, memberships):
+        right = memberships[self._answers.row, self._answers.label]
+        return 1.0 - float(np.average(right, weights=self._weight))
+
+    def _settled(self, rate, before):
+        return abs(rate - before) <= np.sqrt(max(rate, 1e-3) * (1.0 - rate) / number_of(self._votes, self._rows))
+
+    def _averaged(self, state, logs, max_iter, random):
+        """The memberships of EM with those of crowds drawn from this one, and of the features alone, in part.
+
+        EM is surer than it can be: it takes the confusions that it has found for known. A crowd of other annotators
+        might have led it elsewhere, and so might none. Which class is the most probable one is left to EM, which knows
+        all answers.
+        """
+        others = _PART_OF_FEATURES * np.exp(state.log_features)
+        for _ in range(_DRAWS):
+            drawn = random.exponential(size=len(self._answers.annotators))
+            others += _PART_OF_DRAWS / _DRAWS * self._em(self._first(logs), logs, max_iter, drawn).memberships
+        part = _PART_OF_DRAWS + _PART_OF_FEATURES
+        return self._pinned(mixed(state.memberships, others / part, part))
+
+    def _answers_alone(self, state):
+        prior = np.log(np.maximum(mean_of(state.memberships, self._rows), 1e-12))
+        by_answers = self._others.log_likelihoods(state.confusions, state.memberships)
+        found = softmax(prior + state.trust * by_answers, axis=1)
+        found[~self._answered] = 0.0
+        return self._pinned(found)
+
+
+def mixed(first, second, part):
+    """Both memberships, the second to this part: less where another class than that of the first would lead."""
+    top = first.argmax(axis=1)[:, None]
+    lead, its_lead = (np.take_along_axis(p, top, axis=1) - p for p in (first, second))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        most = np.where(its_lead < 0, lead / (lead - its_lead), np.inf).min(axis=1, keepdims=True)
+    part = np.minimum(part, 0.99 * most)
+    return (1.0 - part) * first + part * second
