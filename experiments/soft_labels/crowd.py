@@ -22,7 +22,8 @@ from tamis import CrowdLabels, RankingSelector, SequentialSelector, answers_of
 NAME = "music_genre_crowd"
 SIZES = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100)
 RESULTS = Runs(Path(__file__).parent / "results" / "crowd.jsonl")
-SHARE = CrowdLabels("share")
+SHARE, ALONE = CrowdLabels("share"), CrowdLabels(estimator=None)
+TOGETHER = {soft: CrowdLabels(soft=soft, random_state=0) for soft in (True, False)}
 
 
 def joint(labels):
@@ -33,11 +34,6 @@ def scored(labels):
     return lambda r: RankingSelector(labels=labels).fit(r.X, r.target(labels)).path_.subset
 
 
-def most_probable(r):
-    crowd = CrowdLabels().fit(None, r.answers)
-    return SequentialSelector().fit(r.X, crowd.memberships_.argmax(axis=1)).path_.subset
-
-
 def select_k_best(r):
     order = np.argsort(-mutual_info_classif(r.X, r.majority, random_state=r.seed), kind="stable")
     return lambda n: np.sort(order[:n])
@@ -45,12 +41,15 @@ def select_k_best(r):
 
 METHODS = {
     "majority vote, information": joint("hard"),
-    "crowd memberships, information": joint("crowd"),
-    "crowd memberships, WLS": scored("crowd"),
+    "answers and features, memberships, information": joint(TOGETHER[True]),
+    "answers and features, most probable class, information": joint(TOGETHER[False]),
+    "Dawid-Skene memberships, information": joint(ALONE),
+    "Dawid-Skene memberships, WLS": scored(ALONE),
     "gold labels, information": lambda r: SequentialSelector().fit(r.X, r.judge.y).path_.subset,
     "majority vote, SelectKBest": select_k_best,
     # what else was tried
-    "most probable class, information": most_probable,
+    "answers and features, WLS": scored(TOGETHER[True]),
+    "Dawid-Skene, most probable class, information": joint(CrowdLabels(estimator=None, soft=False)),
     "shares of votes, information": joint(SHARE),
     "shares of votes, WLS": scored(SHARE),
     "majority vote, WLS": scored("hard"),

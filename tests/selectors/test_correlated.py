@@ -7,7 +7,7 @@ from samples import gaussians
 from scipy import sparse
 from sklearn.base import clone
 
-from tamis import BlanketSelector, RankingSelector, SequentialSelector
+from tamis import BlanketSelector, CrowdLabels, RankingSelector, SequentialSelector
 from tamis.distances import likeness
 
 X, CODES = gaussians(150, 8, 3, seed=6, informative=3)
@@ -83,7 +83,7 @@ def test_rows_of_no_class_are_looked_at_too():
     answers = CODES[:, None].repeat(3, axis=1).astype(object)
     answers[7] = None
     with pytest.warns(UserWarning, match="no answer"):
-        selector = RankingSelector(labels="crowd").fit(X, answers)
+        selector = RankingSelector(labels=CrowdLabels(estimator=None)).fit(X, answers)
     tells_the_most_correlated(selector, correlations(list(X.T)))
 
 

@@ -80,7 +80,7 @@ def test_targets_of_every_kind_that_comes_in_blocks():
     assert beside.classes_.tolist() == ["a", "b", "c"]
     answers = np.column_stack([NAMES, np.roll(NAMES, 1), NAMES]).astype(object)
     answers[:450][answers[:450] == "c"] = None  # nobody says so in the first block
-    for labels in (CrowdLabels("share"), CrowdLabels()):
+    for labels in (CrowdLabels("share"), CrowdLabels(estimator=None)):
         with pytest.warns(UserWarning, match="have no answer"):
             voted = RankingSelector(labels=labels).fit(data, answers)
         with pytest.warns(UserWarning, match="have no answer"):
@@ -104,6 +104,7 @@ def test_sparse_chunks_and_lazy_columns():
     ("selector", "y", "message"),
     [
         (RankingSelector(labels="noisy"), NAMES, "a noise model compares each row with all others"),
+        (RankingSelector(labels="crowd"), NAMES, "CrowdLabels\\(estimator=None\\), which gathers the answers only"),
         (RankingSelector("mutual_information"), NAMES, "need a criterion that is a sum over rows"),
         (RankingSelector(), None, "target y is None"),
         (RankingSelector(), NAMES[:-1], "inconsistent"),

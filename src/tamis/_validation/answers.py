@@ -104,12 +104,12 @@ def check_answers(y, missing_value=None, known=None) -> Answers:
         raise ValueError(f"missing_value must be one value that stands for no answer; got {missing_value!r}.")
     if isinstance(y, LongAnswers):
         row, who, label, said = y.coded(missing_value)
-        annotators = y.annotators
+        annotators, n_rows = y.annotators, len(y)
     else:
         names, table = _get_feature_names(y), _wide(y)
         row, who = np.nonzero(~_is_blank(table, missing_value))
         said = table[row, who].tolist()
-        label = np.arange(len(said))
+        label, n_rows = np.arange(len(said)), len(table)
         annotators = np.arange(table.shape[1]) if names is None else names
     if not said:
         raise ValueError("y must have answers; all are missing. Check what stands for one, and missing_value.")
@@ -117,7 +117,7 @@ def check_answers(y, missing_value=None, known=None) -> Answers:
     if given.dtype.kind == "U" and not all(isinstance(answer, str) for answer in said):
         raise ValueError("y must have answers of one type; got both text and other values. Make all of them text.")
     classes, codes = check_classes(given, known)
-    return Answers(row, who, codes[label], len(y), classes, annotators)
+    return Answers(row, who, codes[label], n_rows, classes, annotators)
 
 
 def _wide(y) -> np.ndarray:

@@ -1,6 +1,6 @@
 """What is known about the target, turned into memberships."""
 
-from .base import LabelModel, NoLabels, fit_labels, fresh_labels, label_kind, resolve_labels
+from .base import LabelModel, NoLabels, accept_sparse, fit_labels, fresh_labels, label_kind, resolve_labels
 from .crowd import CrowdLabels, answers_of
 from .hard import HardLabels
 from .multi import MultiLabels
@@ -15,6 +15,7 @@ __all__ = [
     "NoLabels",
     "NoisyLabels",
     "SoftLabels",
+    "accept_sparse",
     "answers_of",
     "fit_labels",
     "fresh_labels",

@@ -38,6 +38,8 @@ class LabelModel(BaseEstimator):
     """Whether y is a plain column of classes."""
     uses_samples = True
     """Whether X is looked at, and not only y."""
+    takes_sparse = False
+    """Whether X may be sparse, if it is looked at."""
     has_label_sets = False
     """Whether a row has a set of labels, each of which can be predicted, rather than one class."""
 
@@ -133,6 +135,12 @@ class NoLabels(LabelModel):
 def label_kind(labels) -> type | None:
     """Its class, for a name or an object; None if it is neither."""
     return _BY_NAME.get(labels) if isinstance(labels, str) else type(labels)
+
+
+def accept_sparse(labels) -> bool:
+    """Whether these labels, a name or an object, allow a sparse X."""
+    kind = label_kind(labels)
+    return getattr(kind, "takes_sparse", False) or not getattr(kind, "uses_samples", True)
 
 
 def fresh_labels(labels, *, random_state=None, n_jobs=None) -> LabelModel:

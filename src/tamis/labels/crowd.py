@@ -6,7 +6,6 @@ import warnings
 
 import numpy as np
 from scipy.sparse import issparse
-from scipy.special import logsumexp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
@@ -15,13 +14,11 @@ from .. import _validation
 from .._validation.precomputed import rows_of_tables
 from ..distances.scaling import scaled
 from ._annotators import Annotators
-from ._confusions import Confusions, counted, indicators
+from ._confusions import indicators
+from ._dawid_skene import DawidSkene, posterior
 from ._joint import JointEM
 from ._out_of_sample import opinions_of
-from ._weights import ALIKE
 from .base import LabelModel
-
-_LEAST = 1e-12
 
 
 class CrowdLabels(Annotators, LabelModel, name="crowd"):
@@ -55,8 +52,8 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         One more value that stands for no answer, -1 say.
     max_iter : int, default=500
     tol : float, default=1e-6
-        Without features, EM ends when no membership moves by more; with features when the share of answers that are
-        wrong moves by less than its standard error.
+        Without features, EM ends when memberships move by less, on average over the rows (total variation); with
+        features when the share of answers that are wrong moves by less than its standard error.
     n_jobs : int, default=None
         Threads of the classifiers; the result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -101,6 +98,8 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
     np.int64(2)
     """
 
+    takes_sparse = True
+
     def __init__(
         self,
         method="dawid-skene",
@@ -137,7 +136,8 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
             return None
         return (
             "how far each annotator is to be believed depends on all answers. Fit CrowdLabels on all of them first and "
-            "pass its memberships_ with labels='soft', or use CrowdLabels('share')"
+            "pass its memberships_ with labels='soft', or use CrowdLabels('share'), or with a dask array "
+            "CrowdLabels(estimator=None), which gathers the answers only"
         )
 
     def why_not_in_a_search(self):
@@ -192,7 +192,7 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         answers = _validation.check_answers(y, self.missing_value, self.classes_)
         place = _validation.check_annotators(answers.annotators, self.annotators_)
         answers = answers._replace(annotator=place[answers.annotator], annotators=self.annotators_)
-        return self._posterior(indicators(answers))[0]
+        return posterior(indicators(answers), self.confusion_, self.class_priors_, self._trust)[0]
 
     def search_memberships(self):
         """The memberships if `soft`, else the most probable class of each row."""
@@ -293,7 +293,8 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         self.memberships_, self._by_answers = found.memberships, found.by_answers
         if self.unanswered == "drop":
             self.memberships_[~found.by_answers.any(axis=1)] = 0.0
-        self._learn_confusions(found.confusions, found.memberships)
+        weighted = self._rows.weighted(found.memberships)
+        self._learn_confusions(found.confusions, weighted.sum(axis=0) / weighted.sum())
         self._trust = found.trust
         self.log_likelihood_, self.converged_ = found.log_likelihood, found.converged
 
@@ -306,23 +307,11 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
 
     def _from_answers(self, answers, gold):
         """The answers alone: shares, or the EM of Dawid and Skene."""
-        given = indicators(answers)
-        known = np.eye(len(self.classes_))[gold[gold >= 0]]
-        memberships = given @ np.tile(np.eye(len(self.classes_)), (len(self.annotators_), 1))
-        memberships /= np.maximum(memberships.sum(axis=1, keepdims=True), 1.0)
-        memberships[gold >= 0] = known
-        trace: list[float] = []
-        self.converged_, self._trust = self.method == "share", 1.0
-        self._judge_annotators(given, memberships)
-        while len(trace) < self.max_iter and not self.converged_:
-            before, (memberships, log_likelihood) = memberships, self._posterior(given, self._rows)
-            memberships[gold >= 0] = known
-            trace.append(log_likelihood)
-            self.converged_ = bool(np.abs(memberships - before).max() <= self.tol)
-            if not self.converged_ and len(trace) < self.max_iter:
-                self._judge_annotators(given, memberships)
-        self.memberships_ = self._by_answers = memberships
-        self.log_likelihood_ = np.array(trace)
+        alone = DawidSkene(answers, gold, self.smoothing, self._rows)
+        found = alone.shares() if self.method == "share" else alone.run(self.max_iter, self.tol)
+        self._trust, self.memberships_, self._by_answers = 1.0, found.memberships, found.memberships
+        self._learn_confusions(found.confusions, found.priors)
+        self.log_likelihood_, self.converged_ = found.log_likelihood, found.converged
         if not self.converged_:
             warnings.warn(
                 f"the EM over annotators did not converge in max_iter = {self.max_iter} iterations. Raise max_iter, "
@@ -331,28 +320,8 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
                 stacklevel=3,
             )
 
-    def _judge_annotators(self, given, memberships):
-        """Confusion matrices and priors, given how probable each class is."""
-        counts = counted(given, self._rows.weighted(memberships))
-        together = counts.sum(axis=0)
-        seen = together.sum(axis=1, keepdims=True)
-        average = np.where(seen > 0, together / np.where(seen > 0, seen, 1.0), np.eye(len(self.classes_)))
-        # Even without smoothing somebody who never met a class is taken for the average annotator there.
-        self._learn_confusions(Confusions(counts, average, max(self.smoothing, _LEAST)), memberships)
-
-    def _learn_confusions(self, confusions, memberships):
-        self._confusions, self.confusion_ = confusions, confusions.matrices
-        weighted = self._rows.weighted(memberships)
-        self.class_priors_ = weighted.sum(axis=0) / weighted.sum()
-
-    def _posterior(self, given, rows=ALIKE):
-        """Memberships given the annotators, and the log-likelihood of the answers; zero without an answer."""
-        by_answer = np.log(np.maximum(self.confusion_, _LEAST)).transpose(0, 2, 1).reshape(given.shape[1], -1)
-        log_joint = np.log(np.maximum(self.class_priors_, _LEAST)) + self._trust * (given @ by_answer)
-        evidence = logsumexp(log_joint, axis=1, keepdims=True)
-        answered = np.diff(given.indptr) > 0
-        memberships = np.exp(log_joint - evidence) * answered[:, None]
-        return memberships, float(rows.weighted(evidence)[answered].sum())
+    def _learn_confusions(self, confusions, priors):
+        self._confusions, self.confusion_, self.class_priors_ = confusions, confusions.matrices, priors
 
 
 def _majority(answers, gold) -> np.ndarray:

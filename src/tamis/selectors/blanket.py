@@ -12,7 +12,7 @@ from ..distances.correlates import Correlates
 from ..distances.levels import BINS, level_columns
 from ..estimates.blanket import CORRECTIONS, DIVERGENCES, BlanketJudge
 from ..estimates.transport import noise_bound
-from ..labels import label_kind
+from ..labels import accept_sparse
 from ..relevance import known_rows
 from ..search import Path, Removal, Step, eliminate
 from ..search.blanket import elimination_plan
@@ -364,6 +364,6 @@ class BlanketSelector(BaseSelector):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = not getattr(label_kind(self.labels), "uses_samples", True)
+        tags.input_tags.sparse = accept_sparse(self.labels)
         tags.input_tags.positive_only = False
         return tags

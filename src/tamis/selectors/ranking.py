@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from .. import _validation
 from ..distances.columns import Coordinates, single
 from ..distances.scaling import has_gaps, tamed
-from ..labels import label_kind, resolve_labels
+from ..labels import accept_sparse, label_kind, resolve_labels
 from ..relevance import (
     AdditiveCriterion,
     CheckedScorer,
@@ -407,7 +407,7 @@ default="weighted_laplacian"
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         adds_up = issubclass(criterion_kind(self.criterion) or Criterion, AdditiveCriterion)
-        tags.input_tags.sparse = adds_up and not getattr(label_kind(self.labels), "uses_samples", True)
+        tags.input_tags.sparse = adds_up and accept_sparse(self.labels)
         return tags
 
 
