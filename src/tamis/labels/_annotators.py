@@ -120,13 +120,25 @@ class Annotators(Asking):
         return together / together.sum(axis=1, keepdims=True)
 
     def _rate_annotators(self):
-        """Reliabilities, and intervals from the Dirichlet distributions of the confusions."""
-        alpha = self._confusions.concentration
+        """Reliabilities, and intervals from beta distributions of the same mean and variance."""
+        found, priors = self._confusions, self.class_priors_
+        alpha = found.concentration
         total, right = alpha.sum(axis=2), np.diagonal(alpha, axis1=1, axis2=2)
         mean = right / total
-        self.reliabilities_ = mean @ self.class_priors_
-        variance = (mean * (1.0 - mean) / (total + 1.0)) @ self.class_priors_**2
-        self.reliability_intervals_ = _beta_interval(self.reliabilities_, variance)
+        self.reliabilities_ = rate = mean @ priors
+        n = found.counts.sum(axis=(1, 2))
+        # Of the answers in each class; of all of them, as far as their rate decides about a class; of the true classes.
+        variance = (mean * (1.0 - mean) / (total + 1.0)) @ priors**2
+        if np.isfinite(found.alike):
+            variance += ((found.strength / total) @ priors) ** 2 * rate * (1.0 - rate) / (n + found.alike + 1.0)
+        variance += self._doubt_of_answers() / (n + 1.0) ** 2
+        self.reliability_intervals_ = _beta_interval(rate, variance)
+
+    def _doubt_of_answers(self):
+        """Of each annotator, the variance of the number of right answers, as far as true classes are not sure."""
+        who, row = self._answers.annotator, self._answers.row
+        right = known_or_shares(self.memberships_)[row, self._answers.label]
+        return np.bincount(who, right * (1.0 - right) * self._rows.weights(len(self.memberships_))[row], len(self.annotators_))
 
     def _notes(self):
         """What is odd about each annotator, in words."""

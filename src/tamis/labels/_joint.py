@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from ._confusions import Confusions, Others, counted, indicators, shrunk
+from ._confusions import ALIKE_PEOPLE, Confusions, Others, average_of, counted, indicators
 from ._evidence import centred_logs
 from ._tempered import Tempered
 from ._weights import ALIKE, mean_of, number_of, sum_of
@@ -16,7 +16,8 @@ from ._weights import ALIKE, mean_of, number_of, sum_of
 _FIRST_RATE = 0.2
 """Of wrong answers: how far they are believed beside the features before anything is known."""
 
-_FEWEST_ITERATIONS, _MOST_ROUNDS = 5, 4
+_FEWEST_ITERATIONS = 5
+MOST_ROUNDS = 4
 _DRAWS = 8
 _PART_OF_DRAWS, _PART_OF_FEATURES = 0.45, 0.1
 
@@ -53,11 +54,12 @@ class JointEM:
     standard error: the likelihood goes on rising where the classes get worse.
 
     `gold` are true classes, -1 where they are not known. `classify(codes)` gives out-of-sample probabilities of
-    classifiers that learn the rows whose code is not -1.
+    classifiers that learn the rows whose code is not -1; it is called in each of the `rounds`, or fewer if no code
+    changes.
     """
 
-    def __init__(self, answers, gold, classify, rows=ALIKE):
-        self._answers, self._gold, self._classify = answers, gold, classify
+    def __init__(self, answers, gold, classify, rows=ALIKE, *, rounds=MOST_ROUNDS):
+        self._answers, self._gold, self._classify, self._rounds = answers, gold, classify, rounds
         self._given = indicators(answers)
         self._others = Others(answers, rows)
         n_classes = len(answers.classes)
@@ -70,19 +72,20 @@ class JointEM:
 
     def run(self, *, max_iter, random) -> Together:
         """From the majority of the answers to the memberships."""
+        crowds = random.exponential(size=(_DRAWS, len(self._answers.annotators)))
         memberships = self._pinned(self._votes + 1e-3 * random.uniform(size=self._votes.shape))  # ties are drawn
         codes = self._likeliest(memberships)
         logs = self._logs(codes)
-        state = self._em(self._first(logs), logs, max_iter)
+        state = self._em(self._first(logs), logs, max_iter, self._learned)
         trace = state.log_likelihood
-        for _ in range(_MOST_ROUNDS - 1):
+        for _ in range(self._rounds - 1):
             codes, before = self._likeliest(state.memberships), codes
             if (codes == before).all():
                 break
             logs = self._logs(codes)
-            state = self._em(state.memberships, logs, max_iter)
+            state = self._em(state.memberships, logs, max_iter, self._learned)
             trace = trace + state.log_likelihood
-        averaged = self._averaged(state, logs, max_iter, random)
+        averaged = self._averaged(state, logs, max_iter, crowds)
         alone = self._answers_alone(state)
         return Together(averaged, alone, state.confusions, state.trust, np.array(trace), state.converged)
 
@@ -104,14 +107,14 @@ class JointEM:
         memberships[gold] = np.eye(memberships.shape[1])[self._gold[gold]]
         return memberships
 
-    def _em(self, memberships, logs, max_iter, drawn=None):
-        view, others, rate, converged = Tempered(logs, self._rows), self._others, 0.0, False
+    def _em(self, memberships, logs, max_iter, learn, drawn=None):
+        """Until the share of wrong answers stays; `learn` finds the confusions, and the trust in what they say."""
+        view, rate, converged = Tempered(logs, self._rows), 0.0, False
         trace: list[float] = []
         while len(trace) < max_iter and not converged:
-            confusions = self._confusions(memberships, drawn)
-            by_answers = others.log_likelihoods(confusions, memberships, drawn)
             log_q = view.fitted(memberships)
-            trust = others.trust(confusions, memberships, log_q)
+            confusions, trust = learn(memberships, log_q)
+            by_answers = self._others.log_likelihoods(confusions, memberships, drawn)
             log_joint = log_q + trust * by_answers
             evidence = logsumexp(log_joint, axis=1, keepdims=True)
             memberships = self._pinned(np.exp(log_joint - evidence))
@@ -120,9 +123,23 @@ class JointEM:
             converged = bool(len(trace) >= _FEWEST_ITERATIONS and self._settled(rate, before))
         return _State(memberships, log_q, confusions, trust, trace, converged)
 
+    def _learned(self, memberships, log_q):
+        confusions = self._others.strongest(self._confusions(memberships), memberships, log_q)
+        return confusions, self._others.trust(confusions, memberships, log_q)
+
+    def _of_crowd(self, drawn, state, logs, max_iter):
+        """The memberships that EM would find if the answers of each annotator counted so many times."""
+
+        def learn(memberships, _):
+            return self._confusions(memberships, drawn)._replace(strength=state.confusions.strength), state.trust
+
+        return self._em(self._first(logs), logs, max_iter, learn, drawn).memberships
+
     def _confusions(self, memberships, drawn=None):
         counts = counted(self._given, self._rows.weighted(memberships))
-        return shrunk(counts if drawn is None else counts * drawn[:, None, None])
+        if drawn is not None:
+            counts *= drawn[:, None, None]
+        return Confusions(counts, average_of(counts), 1.0, ALIKE_PEOPLE)
 
     def _rate(self, memberships):
         right = memberships[self._answers.row, self._answers.label]
@@ -131,7 +148,7 @@ class JointEM:
     def _settled(self, rate, before):
         return abs(rate - before) <= np.sqrt(max(rate, 1e-3) * (1.0 - rate) / number_of(self._votes, self._rows))
 
-    def _averaged(self, state, logs, max_iter, random):
+    def _averaged(self, state, logs, max_iter, crowds):
         """The memberships of EM with those of crowds drawn from this one, and of the features alone, in part.
 
         EM is surer than it can be: it takes the confusions that it has found for known. A crowd of other annotators
@@ -139,9 +156,8 @@ class JointEM:
         all answers.
         """
         others = _PART_OF_FEATURES * np.exp(state.log_features)
-        for _ in range(_DRAWS):
-            drawn = random.exponential(size=len(self._answers.annotators))
-            others += _PART_OF_DRAWS / _DRAWS * self._em(self._first(logs), logs, max_iter, drawn).memberships
+        for drawn in crowds:
+            others += _PART_OF_DRAWS / _DRAWS * self._of_crowd(drawn, state, logs, max_iter)
         part = _PART_OF_DRAWS + _PART_OF_FEATURES
         return self._pinned(mixed(state.memberships, others / part, part))
 

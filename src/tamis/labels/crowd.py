@@ -16,7 +16,7 @@ from ..distances.scaling import scaled
 from ._annotators import Annotators
 from ._confusions import indicators
 from ._dawid_skene import DawidSkene, posterior
-from ._joint import JointEM
+from ._joint import MOST_ROUNDS, JointEM
 from ._out_of_sample import opinions_of
 from .base import LabelModel
 
@@ -289,7 +289,9 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
                 return given
             return opinions_of(self.estimator, X, codes, len(self.classes_), rows=self._rows, **how)
 
-        found = JointEM(answers, gold, classify, self._rows).run(max_iter=self.max_iter, random=random)
+        rounds = 1 if self._precomputed else MOST_ROUNDS
+        em = JointEM(answers, gold, classify, self._rows, rounds=rounds)
+        found = em.run(max_iter=self.max_iter, random=random)
         self.memberships_, self._by_answers = found.memberships, found.by_answers
         if self.unanswered == "drop":
             self.memberships_[~found.by_answers.any(axis=1)] = 0.0
