@@ -59,9 +59,9 @@ def test_finds_the_truth_and_who_tells_it():
 
 @pytest.mark.parametrize(("answered", "smoothing"), [(0.8, 1.0), (0.4, 1.0), (0.4, 0.0)])
 def test_ends_where_plain_em_ends(answered, smoothing):
-    _, codes = crowd(120, answered=answered, seed=3)
+    _, codes = crowd(60, answered=answered, seed=3)
     model = CrowdLabels(smoothing=smoothing, tol=1e-9).fit(None, named(codes))
-    memberships, confusion = reference.dawid_skene(codes, 3, smoothing, 1500)
+    memberships, confusion = reference.dawid_skene(codes, 3, smoothing, 700)
     np.testing.assert_allclose(model.memberships_, memberships, atol=1e-5)
     np.testing.assert_allclose(model.confusion_, confusion, atol=1e-5)
     assert model.n_iter_ < 300

@@ -138,7 +138,8 @@ class Annotators(Asking):
         """Of each annotator, the variance of the number of right answers, as far as true classes are not sure."""
         who, row = self._answers.annotator, self._answers.row
         right = known_or_shares(self.memberships_)[row, self._answers.label]
-        return np.bincount(who, right * (1.0 - right) * self._rows.weights(len(self.memberships_))[row], len(self.annotators_))
+        weight = self._rows.weights(len(self.memberships_))[row]
+        return np.bincount(who, right * (1.0 - right) * weight, len(self.annotators_))
 
     def _notes(self):
         """What is odd about each annotator, in words."""

@@ -41,6 +41,18 @@ def counted(given, memberships) -> np.ndarray:
     return np.ascontiguousarray((given.T @ memberships).reshape(-1, n_classes, n_classes).transpose(0, 2, 1))
 
 
+def mostly_gold(memberships, gold, rows=ALIKE) -> np.ndarray:
+    """Memberships to begin with: those of gold rows, and of all others as much as one row of each class.
+
+    What most people say does not outvote what is known; without any gold the memberships are as they were.
+    """
+    known = gold >= 0
+    rest = rows.weighted(memberships)[~known].sum()
+    if not known.any() or rest <= memberships.shape[1]:
+        return memberships
+    return np.where(known[:, None], memberships, memberships * memberships.shape[1] / rest)
+
+
 class Confusions(NamedTuple):
     """Counts of answers, and what is believed of an annotator before any: a matrix, worth some answers in each class.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import logsumexp
 
-from ._confusions import Confusions, counted, indicators
+from ._confusions import Confusions, counted, indicators, mostly_gold
 from ._weights import ALIKE, mean_of, sum_of
 
 _LEAST = 1e-12
@@ -37,7 +37,7 @@ class DawidSkene:
     def __init__(self, answers, gold, smoothing, rows=ALIKE):
         self._given, self._rows = indicators(answers), rows
         self._smoothing = max(smoothing, _LEAST)
-        self._known, self._true = gold >= 0, np.eye(len(answers.classes))[gold[gold >= 0]]
+        self._gold, self._known, self._true = gold, gold >= 0, np.eye(len(answers.classes))[gold[gold >= 0]]
         self._log_likelihood: list[float] = []
 
     def shares(self) -> Annotated:
@@ -49,8 +49,8 @@ class DawidSkene:
         return Annotated(memberships, confusions, priors, np.array([]), True)
 
     def run(self, max_iter, tol) -> Annotated:
-        """From the shares of the answers, until memberships move by `tol` or less, on average."""
-        first, converged = self.shares().memberships, False
+        """From the gold rows and the shares of the answers, until memberships move by `tol` or less, on average."""
+        first, converged = mostly_gold(self.shares().memberships, self._gold, self._rows), False
         while not converged and self._iterations < max_iter:
             second, converged = self._step(first, tol)
             if converged or self._iterations < _PLAIN or self._iterations == max_iter:

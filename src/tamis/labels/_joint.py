@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from ._confusions import ALIKE_PEOPLE, Confusions, Others, average_of, counted, indicators
+from ._confusions import ALIKE_PEOPLE, Confusions, Others, average_of, counted, indicators, mostly_gold
 from ._evidence import centred_logs
 from ._tempered import Tempered
 from ._weights import ALIKE, mean_of, number_of, sum_of
 
 _FIRST_RATE = 0.2
 """Of wrong answers: how far they are believed beside the features before anything is known."""
+_FIRST_STRENGTH = 4.0
 
 _FEWEST_ITERATIONS = 5
 MOST_ROUNDS = 4
@@ -73,8 +74,9 @@ class JointEM:
     def run(self, *, max_iter, random) -> Together:
         """From the majority of the answers to the memberships."""
         crowds = random.exponential(size=(_DRAWS, len(self._answers.annotators)))
-        memberships = self._pinned(self._votes + 1e-3 * random.uniform(size=self._votes.shape))  # ties are drawn
-        codes = self._likeliest(memberships)
+        self._at_first = self._first_opinion()
+        ties = 1e-3 * random.uniform(size=self._votes.shape)
+        codes = self._likeliest(self._pinned(self._at_first + ties))
         logs = self._logs(codes)
         state = self._em(self._first(logs), logs, max_iter, self._learned)
         trace = state.log_likelihood
@@ -96,11 +98,18 @@ class JointEM:
     def _logs(self, codes):
         return [centred_logs(p) for p in self._classify(codes)]
 
-    def _first(self, logs):
-        """What features and answers say before anything is known of those who gave them."""
+    def _first_opinion(self):
+        """What answers say before anything is known of those who gave them; by the gold rows, if there are any."""
         n_classes = self._votes.shape[1]
-        odds = np.log((1.0 - _FIRST_RATE) / (_FIRST_RATE / (n_classes - 1)))
-        return self._pinned(softmax(sum(logs) / len(logs) + odds * self._votes, axis=1))
+        if not (self._gold >= 0).any():
+            return np.log((1.0 - _FIRST_RATE) / (_FIRST_RATE / (n_classes - 1))) * self._votes
+        shares = self._votes / np.maximum(self._votes.sum(axis=1, keepdims=True), 1.0)
+        believed = mostly_gold(self._pinned(shares), self._gold, self._rows)
+        confusions = self._confusions(believed)._replace(strength=_FIRST_STRENGTH)
+        return self._others.log_likelihoods(confusions, believed)
+
+    def _first(self, logs):
+        return self._pinned(softmax(sum(logs) / len(logs) + self._at_first, axis=1))
 
     def _pinned(self, memberships):
         gold = self._gold >= 0
