@@ -70,8 +70,10 @@ MODELS = {
         CrowdLabels,
         {
             "method": ("dawid-skene", "share"),
+            "estimator": ("auto", None, None),
             "smoothing": (0, 0.1, 1e300, 1e-300),
-            "unanswered": ("drop",),
+            "unanswered": ("drop", "predict"),
+            "soft": (True, False),
             "missing_value": (None, -1, "eel", np.nan),
             "max_iter": (1, 3),
             "tol": (0, 0.1, 1),

@@ -167,7 +167,7 @@ class Annotators(Asking):
 
 def _beta_interval(mean, variance):
     """Ends of the beta distributions of these moments."""
-    size = np.maximum(mean * (1.0 - mean) / np.maximum(variance, 1e-300) - 1.0, 1e-6)
+    size = np.clip(mean * (1.0 - mean) / np.maximum(variance, 1e-300) - 1.0, 1e-6, 1e12)
     tail = (1.0 - _LEVEL) / 2.0
     a, b = np.maximum(mean * size, 1e-9), np.maximum((1.0 - mean) * size, 1e-9)
     return np.column_stack([beta.ppf(tail, a, b), beta.ppf(1.0 - tail, a, b)])

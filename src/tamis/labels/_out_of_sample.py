@@ -107,11 +107,7 @@ def _out_of_sample(classifier, X, codes, folds, rows, *, most=None) -> np.ndarra
         if len(classes) == 1:
             given = np.ones((len(test), 1))
         else:
-            fitted = _fitted(classifier, known, seen, rows.of(train))
-            if "n_jobs" in fitted.get_params(deep=False):  # threads would add up the trees of a forest in any order
-                fitted.set_params(n_jobs=1)
-            given = fitted.predict_proba(asked)
-            given = _validation.check_out_of_sample(classifier, given, len(test), len(classes))
+            given = _predicted(_fitted(classifier, known, seen, rows.of(train)), asked, len(test), len(classes))
         found[test] = 0.0
         found[np.ix_(test, classes)] = given
     return found
@@ -130,8 +126,14 @@ def _out_of_bag(classifier, X, codes):
         return given
     found = np.empty((len(codes), n_classes))
     found[known] = given
-    found[others] = _validation.check_out_of_sample(classifier, fitted.predict_proba(asked), len(others), n_classes)
+    found[others] = _predicted(fitted, asked, len(others), n_classes)
     return found
+
+
+def _predicted(fitted, X, n_samples, n_classes):
+    if "n_jobs" in fitted.get_params(deep=False):  # threads would add up the trees of a forest in any order
+        fitted.set_params(n_jobs=1)
+    return _validation.check_out_of_sample(fitted, fitted.predict_proba(X), n_samples, n_classes)
 
 
 def _fitted(classifier, X, codes, rows=ALIKE):
