@@ -12,20 +12,28 @@ from .tables.refused import shown
 
 
 class Asked(NamedTuple):
-    """Columns of a table by what options name them for; `about` has those of weight, rows_by and time, or None."""
+    """Columns of a table by what options name them for; `about` has those of weight, rows_by and time, or None.
+
+    There are no targets if answers are in a file of their own.
+    """
 
     targets: list[str]
     left_out: list[str]
     required: list[str]
     categories: list[str]
     about: dict[str, str | None]
+    gold: str | None
 
 
-def asked_columns(table: Table, *, target, drop, require, categorical, weight, rows_by, time) -> Asked:
+def asked_columns(
+    table: Table, *, target, drop, require, categorical, weight, rows_by, time, gold=None, answers=None
+) -> Asked:
     """The columns that options name: all are there, and none is asked to be two things."""
     every = list(table.frame.columns)
-    targets = columns_named("--target", target, every) or list(table.labels)
-    if not targets:
+    targets = columns_named("--target", target, every) or ([] if answers else list(table.labels))
+    if targets and answers:
+        raise WrongUse("--answers takes the place of --target; got both. Leave one of them out.")
+    if not targets and not answers:
         names = ", ".join(map(shown, every[-8:]))
         raise WrongUse(
             f"--target must name the column of labels; the {'last ' if len(every) > 8 else ''}columns are {names}."
@@ -37,7 +45,7 @@ def asked_columns(table: Table, *, target, drop, require, categorical, weight, r
         _check_apart(option, given, "--target", targets)
     _check_apart("--require", required, "--drop", left_out)
     about = {"weight": weight, "rows_by": rows_by, "time": time}
-    for option, name in (("--weight", weight), ("--rows-by", rows_by), ("--time", time)):
+    for option, name in (("--weight", weight), ("--rows-by", rows_by), ("--time", time), ("--gold", gold)):
         if name is None:
             continue
         if name not in every:
@@ -46,7 +54,7 @@ def asked_columns(table: Table, *, target, drop, require, categorical, weight, r
         _check_apart(option, [name], "--require", required)
         if option != "--weight":  # groups may be times
             _check_apart(option, [name], "--weight", [weight])
-    return Asked(targets, left_out, required, categories, about)
+    return Asked(targets, left_out, required, categories, about, gold)
 
 
 def columns_named(option: str, given: Sequence[str], columns: Sequence[str]) -> list[str]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from . import options as o
-from .errors import WrongUse, in_own_words
+from .errors import in_own_words
 from .speaking import Voice
 
 
 def audit(
     file: o.File,
     target: o.Target = None,
+    answers: o.Answers = None,
+    gold: o.Gold = None,
     probabilities: o.Probabilities = None,
     drop: o.Drop = None,
     categorical: o.Categorical = None,
@@ -27,8 +29,9 @@ def audit(
     """Tell how many labels are wrong, which ones, and which classes are confused.
 
     Labels are compared with what classifiers predict from the other columns, or with probabilities of your own.
-    Several targets are the answers of several annotators. The answer is printed, and written to a folder: report.html,
-    a page to show to others, audit.json, suspects.csv and relabelled.csv, or annotators.csv.
+    Several targets, or a file of answers, are of several annotators: which class is the true one, how reliable are they,
+    and which rows should be answered again? The answer is printed, and written to a folder: report.html, a page to show
+    to others, audit.json, suspects.csv and relabelled.csv, or annotators.csv, consensus.csv and ask_next.csv.
     """
     from ..views.console import show_audit
     from .asked import columns_named
@@ -40,9 +43,7 @@ def audit(
     voice, folder = Voice(json, quiet), out or o.folder_for(file)
     check_place(folder, force=force)
     table, given = read(file), target or ()
-    several = len(columns_named("--target", given, list(table.frame.columns))) > 1
-    if several and probabilities:
-        raise WrongUse("--probabilities needs one --target, a column of classes; got several. Name one of them.")
+    several = answers is not None or len(columns_named("--target", given, list(table.frame.columns))) > 1
     prepared = prepare(
         table,
         target=given,
@@ -54,6 +55,8 @@ def audit(
         weight=weight,
         rows_by=rows_by,
         probabilities=probabilities or (),
+        answers=answers,
+        gold=gold,
     )
     with in_own_words():
         found = audited(prepared, file, seed=seed, jobs=jobs)

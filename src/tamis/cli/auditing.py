@@ -11,7 +11,7 @@ import pandas as pd
 from ..distances.columns import Columns
 from ..labels import CrowdLabels, NoisyLabels
 from ..views import summarise_audit
-from ..views.labels import relabelled_of, suspects_of
+from ..views.labels import tables_of
 from .errors import in_own_words
 from .preparing import Prepared
 from .probabilities import as_told, told_by_file
@@ -28,20 +28,25 @@ class Audit(NamedTuple):
 
 
 def audited(prepared: Prepared, file: str, *, seed: int = 0, jobs: int | None = None) -> Audit:
-    """Wrong labels by the features, by probabilities of one's own, or by the answers of other annotators."""
-    how: dict[str, Any] = {"random_state": seed, "n_jobs": jobs}
+    """Wrong labels, or the classes that annotators mean, by the features or by probabilities of one's own."""
+    given, model = prepared.predicted, _model(prepared, random_state=seed, n_jobs=jobs)
     with heard() as said:
-        if prepared.kind == "crowd":
-            model: NoisyLabels | CrowdLabels = CrowdLabels().fit(None, prepared.y, **prepared.known)
-        elif prepared.predicted is None:
-            model = NoisyLabels(**how).fit(coordinates(prepared.X), prepared.y, **prepared.known)
+        if given is not None:
+            with told_by_file(given.names, prepared.rows), in_own_words():
+                model.fit(given.tables, prepared.y, **prepared.known)
         else:
-            with told_by_file(prepared.predicted.names, prepared.rows), in_own_words():
-                model = NoisyLabels("precomputed", **how).fit(prepared.predicted.tables, prepared.y, **prepared.known)
-    if prepared.predicted is not None:
-        said = [as_told(sentence, prepared.predicted.names, prepared.rows) for sentence in said]
+            model.fit(coordinates(prepared.X) if prepared.X.shape[1] else None, prepared.y, **prepared.known)
+    if given is not None:
+        said = [as_told(sentence, given.names, prepared.rows) for sentence in said]
     about = {"data": about_data(prepared, file), "rows": prepared.rows, "n_features": prepared.X.shape[1]}
     return Audit(model, summarise_audit(model, warnings=said, **about))
+
+
+def _model(prepared, **how: Any) -> NoisyLabels | CrowdLabels:
+    estimator = "auto" if prepared.predicted is None else "precomputed"
+    if prepared.kind == "crowd":
+        return CrowdLabels(estimator=estimator, expert=prepared.reading.get("gold"), **how)
+    return NoisyLabels(estimator, **how)
 
 
 def coordinates(X: pd.DataFrame) -> np.ndarray:
@@ -60,7 +65,7 @@ def coordinates(X: pd.DataFrame) -> np.ndarray:
 
 
 def write_audit(folder: Path, audit: Audit, prepared: Prepared, *, force: bool) -> None:
-    """report.html, audit.json, and suspects.csv and relabelled.csv, or annotators.csv."""
+    """report.html, audit.json, and tables of noisy labels or of annotators' answers."""
     with whole_folder(folder, force=force) as new:
         write_audit_files(new, audit, prepared)
 
@@ -68,8 +73,5 @@ def write_audit(folder: Path, audit: Audit, prepared: Prepared, *, force: bool) 
 def write_audit_files(folder: Path, audit: Audit, prepared: Prepared, report: str = "report.html") -> None:
     write_json(folder / "audit.json", audit.summary)
     write_report(folder / report, audit.summary)
-    if isinstance(audit.model, CrowdLabels):
-        write_table(folder / "annotators.csv", audit.model.annotators())
-    else:
-        write_table(folder / "suspects.csv", suspects_of(audit.model, prepared.rows))
-        write_table(folder / "relabelled.csv", relabelled_of(audit.model, prepared.rows))
+    for name, table in tables_of(audit.model, prepared.rows).items():
+        write_table(folder / name, table)

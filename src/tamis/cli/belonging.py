@@ -47,7 +47,7 @@ def n_copies(X: pd.DataFrame) -> int:
     apart, and equal pairs must be more than independent features would give.
     """
     n_rows = len(X)
-    if n_rows < 2 or X.size > _MOST_CELLS:
+    if n_rows < 2 or not 0 < X.size <= _MOST_CELLS:
         return 0
     if not _hashed(X.iloc[:, :_GLANCE]).duplicated().any():
         return 0

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 
-import numpy as np
-
 from ..distances.classes import ClassDistance
 from .errors import WrongUse
 from .preparing import Prepared
 from .tables import Refused, read
 from .tables.refused import shown
+from .targets import classes_said
 
 
 def class_distance_of(option: str, prepared: Prepared) -> ClassDistance:
@@ -27,8 +26,7 @@ def class_names(prepared: Prepared) -> list:
     """The classes of a prepared target, sorted."""
     if prepared.kind in ("soft", "multilabel"):
         return sorted(prepared.targets)
-    values = np.ravel(prepared.y.to_numpy(object)).tolist()
-    return sorted({value for value in values if value is not None and value == value})
+    return sorted(classes_said(prepared.y))
 
 
 def _from_table(path, classes):

@@ -42,6 +42,7 @@ OPTIONS = {
     "sample_weight": "--weight",
     "groups": "--rows-by",
     "order": "--time",
+    "expert": "--gold",
 }
 """Parameters of the selectors and the options that set them."""
 

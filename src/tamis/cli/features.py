@@ -45,8 +45,12 @@ def features_of(
     missing: str = "use",
     dates: str = "drop",
     written: Mapping[str, str] | None = None,
+    or_none: bool = False,
 ) -> Features:
-    """Numbers and categories; numbers of rows, columns without values and, unless asked for, dates are left out."""
+    """Numbers and categories; numbers of rows, columns without values and, unless asked for, dates are left out.
+
+    A table without any is refused, unless there may be `or_none`.
+    """
     free = [c for c in columns if c not in categorical]
     empty = [c for c in columns if missing != "error" and frame[c].isna().all()]
     ids = [c for c in free if c not in require and numbers_rows(frame[c])]
@@ -66,7 +70,7 @@ def features_of(
     if unused:
         notes.append(f"left out, as they hold dates: {named(unused)}. {_USE_DATES}")
     found, made, used, done = _made(frame, [c for c in columns if c not in read], of_dates, categorical, dates)
-    if not found:
+    if not found and not or_none:
         gone = list(read)
         but = f" but {named(gone)}, which number the rows, hold dates or no values" if gone else ""
         raise Refused(

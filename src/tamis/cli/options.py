@@ -91,6 +91,21 @@ Target = Annotated[
     Columns,
     typer.Option("--target", "-t", metavar="COL", help="Column of labels; repeatable. * stands for anything."),
 ]
+Answers = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        metavar="FILE",
+        help="Answers of annotators instead of --target: a table with the columns row, annotator and label. Rows are "
+        "numbered from 1, or named as in the column of FILE that has the same name.",
+    ),
+]
+Gold = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        metavar="COL",
+        help="With answers of annotators: column of true classes, empty where they are not known. It is no feature.",
+    ),
+]
 Drop = Annotated[Columns, typer.Option(metavar="COL", help="Exclude a column; repeatable.")]
 Categorical = Annotated[
     Columns, typer.Option(metavar="COL", help="Column of categories that looks like numbers; repeatable.")

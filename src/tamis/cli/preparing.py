@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from .._validation import LongAnswers
+from .answers import Given, answers_in
 from .asked import asked_columns
 from .belonging import hints
 from .errors import WrongUse
@@ -16,14 +18,14 @@ from .probabilities import Predicted, predicted
 from .row_columns import row_columns
 from .tables import Refused, Table, read
 from .tables.refused import named, shown
-from .targets import kind_of_columns, target_of
+from .targets import Target, classes_said, kind_of_columns, target_of
 
 
 class Prepared(NamedTuple):
     """Features, labels, and what is known of the rows.
 
     X : features as numbers and categories, of which some may be missing
-    y : what the label model of this `kind` takes
+    y : what the label model of this `kind` takes; with --gold the true classes are one more annotator
     known : what `fit` takes beside: sample_weight, groups and order, those that were asked for
     kind : of the labels
     targets : names of the columns of y
@@ -37,7 +39,7 @@ class Prepared(NamedTuple):
     """
 
     X: pd.DataFrame
-    y: pd.Series | pd.DataFrame
+    y: pd.Series | pd.DataFrame | LongAnswers
     known: dict[str, np.ndarray]
     kind: str
     targets: list[str]
@@ -50,7 +52,7 @@ class Prepared(NamedTuple):
     predicted: Predicted | None = None
 
 
-def read_table(file, **how) -> tuple[Any, pd.Series | pd.DataFrame, dict[str, np.ndarray]]:
+def read_table(file, **how) -> tuple[Any, pd.Series | pd.DataFrame | LongAnswers, dict[str, np.ndarray]]:
     """The features, or the probabilities, the labels, and what `fit` takes beside: as commands take them from a file.
 
     `how` is that of `prepare`. The last one is empty unless weight, rows_by or time name columns.
@@ -73,37 +75,51 @@ def prepare(
     rows_by: str | None = None,
     time: str | None = None,
     probabilities: Sequence[str] = (),
+    answers: str | None = None,
+    gold: str | None = None,
 ) -> Prepared:
-    """Sort the columns into features, labels and what is known of the rows; probabilities replace all features."""
+    """Sort the columns into features, labels and what is known of the rows; probabilities replace all features.
+
+    A table of annotators' answers needs no features.
+    """
     frame, every, missing = table.frame, list(table.frame.columns), str(missing)
     given = {"target": target, "drop": drop, "require": require, "categorical": categorical}
-    asked = asked_columns(table, weight=weight, rows_by=rows_by, time=time, **given)
-    kind, why = kind_of_columns(frame[asked.targets], str(labels), declared=not target)
+    about_rows = {"weight": weight, "rows_by": rows_by, "time": time, "gold": gold}
+    asked = asked_columns(table, answers=answers, **about_rows, **given)
+    told = None if answers is None else answers_in(answers, frame)
+    kind, why = _kind(frame[asked.targets], str(labels), told, gold, declared=not target)
     rows, notes = _labelled(frame, asked.targets, kind, missing)
     of_rows = row_columns(frame[rows], **asked.about)
     rows[rows] = of_rows.present
-    others = {*asked.targets, *of_rows.read}
+    of_answers = {} if gold is None else {gold: ("gold", ["true classes"])}
+    if told is not None and told.by is not None:
+        of_answers[told.by] = ("row id", [f"as in {told.name}"])
+    others = {*asked.targets, *of_rows.read, *of_answers}
     if probabilities:
         features = Features(frame.loc[rows, []], np.ones(rows.sum(), dtype=bool), [], {}, {})
     else:
         columns = [c for c in every if c not in {*others, *asked.left_out}]
         how: dict[str, Any] = {"missing": missing, "dates": str(dates), "written": table.written}
+        how["or_none"] = kind == "crowd"
         features = features_of(frame[rows], columns, require=asked.required, categorical=asked.categories, **how)
     rows[rows] = features.kept
     _check_rows(rows)
-    found = target_of(frame.loc[rows, asked.targets], kind, why)
+    found = _labels(frame[rows], asked, told, kind, why)
     _check_required(asked.required, features.made)
-    models = predicted(probabilities, frame, asked.targets, found.y) if probabilities else None
+    models = None
+    if probabilities:
+        models = predicted(probabilities, frame, [*asked.targets, *of_answers], classes_said(found.y), frame.index[rows])
     notes = [*table.notes, *notes, *of_rows.notes, *features.notes, *found.notes, *(models.notes if models else ())]
     if rows_by is None and not probabilities:
         notes += hints(frame[rows], [c for c in every if c not in others], features.X)
     reading: dict[str, Any] = {"target": asked.targets, "labels": found.kind, "drop": asked.left_out}
     reading |= {"require": asked.required, "categorical": asked.categories, "missing": missing, "dates": str(dates)}
     reading |= asked.about | ({"probabilities": models.given} if models else {})
-    read = {**{c: ("target", list[str]()) for c in asked.targets}, **features.read, **of_rows.read}
+    reading |= ({"answers": told.name} if told else {}) | ({"gold": gold} if gold is not None else {})
+    read = {**{c: ("target", list[str]()) for c in asked.targets}, **features.read, **of_rows.read, **of_answers}
     return Prepared(
         X=features.X.reset_index(drop=True),
-        y=found.y.reset_index(drop=True),
+        y=found.y if isinstance(found.y, LongAnswers) else found.y.reset_index(drop=True),
         known={name: values[frame.index[rows]].to_numpy() for name, values in of_rows.known.items()},
         kind=found.kind,
         targets=asked.targets,
@@ -115,6 +131,33 @@ def prepare(
         reading=reading,
         predicted=models,
     )
+
+
+def _kind(values, asked, told: Given | None, gold, *, declared) -> tuple[str, str]:
+    """The kind of labels, with the reason."""
+    if told is not None:
+        if asked not in ("auto", "crowd"):
+            raise WrongUse(f"--answers needs --labels crowd, or none; got {asked}. Leave --labels out.")
+        return "crowd", ""
+    if gold is not None and (values.shape[1] < 2 or asked not in ("auto", "crowd")):
+        raise WrongUse(
+            "--gold needs answers of annotators: several --target columns, or --answers FILE; got labels of another "
+            "kind. Leave --gold out."
+        )
+    return kind_of_columns(values, asked if gold is None else "crowd", declared=declared)
+
+
+def _labels(frame, asked, told: Given | None, kind, why) -> Target:
+    """The y of a table; true classes are one more annotator."""
+    gold = None if asked.gold is None else frame[asked.gold]
+    if gold is not None and gold.isna().all():
+        raise Refused(f"--gold must have the class of some row; {shown(asked.gold)} has none. Leave it out.")
+    notes = [] if gold is None else [f"true classes in {shown(asked.gold)}: {gold.notna().sum():,} of {len(gold):,} rows"]
+    if told is not None:
+        y, done = told.about(frame.index.to_numpy() + 1, gold)
+        return Target(y, kind, [told.note(), *done, *notes])
+    found = target_of(frame[asked.targets if gold is None else [*asked.targets, asked.gold]], kind, why)
+    return found._replace(notes=[*found.notes, *notes])
 
 
 def _labelled(frame, targets, kind, missing) -> tuple[np.ndarray, list[str]]:

@@ -39,8 +39,10 @@ class Predicted(NamedTuple):
     notes: list[str]
 
 
-def predicted(given: Sequence[str], frame: pd.DataFrame, targets: Sequence[str], y: pd.Series) -> Predicted:
-    """Read what the option names; y has the labels that are used, at the index of their rows.
+def predicted(
+    given: Sequence[str], frame: pd.DataFrame, targets: Sequence[str], labels: Sequence, rows: pd.Index
+) -> Predicted:
+    """Read what the option names, for labels that occur in some rows of the table.
 
     Columns that are named in full are one model together. Each pattern and each file is a model.
     """
@@ -51,8 +53,8 @@ def predicted(given: Sequence[str], frame: pd.DataFrame, targets: Sequence[str],
     others = [column for column in frame.columns if column not in targets]
     rest = [_model(name, frame[others]) for name in dict.fromkeys(given) if name not in alone]
     models |= dict(rest)
-    classes = {str(c) for c in y.unique().tolist()}
-    tables = [_checked(name, _of_classes(name, table, classes), y.index) for name, table in models.items()]
+    classes = {str(c) for c in labels}
+    tables = [_checked(name, _of_classes(name, table, classes), rows) for name, table in models.items()]
     columns = [c for name in given for c in ([name] if name in alone else fnmatch.filter(others, name))]
     return Predicted(tables, list(models), columns, [*alone, *dict(rest)], [_note(models)])
 

@@ -16,6 +16,8 @@ from .speaking import Voice
 def select(
     file: o.File,
     target: o.Target = None,
+    answers: o.Answers = None,
+    gold: o.Gold = None,
     labels: Annotated[o.Labels, typer.Option(help="What is known about the labels.")] = o.Labels.auto,
     search: Annotated[o.Search, typer.Option(help="How subsets are visited.")] = o.Search.backward,
     criterion: Annotated[
@@ -74,7 +76,8 @@ def select(
     """Select the columns of a table that predict its target.
 
     The answer is printed, and written to a folder: report.html, a page to show to others, selection.json, selected.csv,
-    and of noisy labels suspects.csv and relabelled.csv.
+    of noisy labels suspects.csv and relabelled.csv, of annotators' answers annotators.csv, consensus.csv and
+    ask_next.csv.
     """
     from ..views.console import show_selection
     from .preparing import prepare
@@ -95,6 +98,8 @@ def select(
         weight=weight,
         rows_by=rows_by,
         time=time,
+        answers=answers,
+        gold=gold,
         **{name: c or () for name, c in columns.items()},
     )
     with in_own_words():

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..labels import MultiLabels, NoisyLabels
+from ..labels import CrowdLabels, MultiLabels
 from ..relevance import ChiSquare
 from ..selectors import BlanketSelector, RankingSelector, SequentialSelector
 from ..views import summarise
-from ..views.labels import relabelled_of, suspects_of
+from ..views.labels import tables_of
 from . import signals
 from .confusing import class_distance_of
 from .errors import Interrupted, WrongUse
 from .preparing import Prepared
 from .speaking import Voice, heard
+from .tables import Refused
 from .writing import whole_folder, write_json, write_report, write_table
 
 _CRITERIA = {"chi2": ChiSquare("mdl")}  # those that are not complete by their name
@@ -45,7 +46,12 @@ def selector_for(
         )
     if missing == "indicator":
         settings["missing"] = "indicator"
-    settings |= {"labels": prepared.kind, "required_features": prepared.required or None}
+    if not prepared.X.shape[1]:
+        raise Refused(
+            "the table must have features beside the answers; none is left. Add columns of measurements or categories, "
+            "or name fewer in --drop."
+        )
+    settings |= {"labels": _labels(prepared), "required_features": prepared.required or None}
     given = () if criterion is None else (_CRITERIA.get(criterion, criterion),)
     if class_distance is not None and search != "blanket":
         raise WrongUse(f"--class-distance needs --search blanket, which weighs mistakes; got {search}.")
@@ -58,6 +64,12 @@ def selector_for(
         if prepared.kind == "multilabel":  # distances are between labels, not between sets of them
             settings["labels"] = MultiLabels(transform="copy")
     return BlanketSelector(*given, **settings)
+
+
+def _labels(prepared: Prepared) -> str | CrowdLabels:
+    """What a selector is told of the labels."""
+    gold = prepared.reading.get("gold")
+    return prepared.kind if gold is None else CrowdLabels(expert=gold)
 
 
 def fit(selector, prepared: Prepared, file: str, voice: Voice, checkpoint: Path | None = None) -> dict:
@@ -104,14 +116,14 @@ def about_data(prepared: Prepared, file: str) -> dict:
 
 
 def write_selection(folder: Path, summary, selector, prepared: Prepared, *, force: bool) -> None:
-    """report.html, selection.json, selected.csv, and of noisy labels suspects.csv and relabelled.csv."""
+    """report.html, selection.json, selected.csv, and tables of noisy labels or of annotators' answers."""
     with whole_folder(folder, force=force) as new:
         write_selection_files(new, summary, selector, prepared)
 
 
 def _of_rows(prepared: Prepared) -> list[str]:
-    """Columns of weights, groups and times, each once."""
-    named = [prepared.reading[option] for option in ("weight", "rows_by", "time")]
+    """Columns of true classes, weights, groups and times, each once."""
+    named = [prepared.reading.get(option) for option in ("gold", "weight", "rows_by", "time")]
     return list(dict.fromkeys(name for name in named if name is not None))
 
 
@@ -119,6 +131,5 @@ def write_selection_files(folder: Path, summary, selector, prepared: Prepared) -
     write_json(folder / "selection.json", summary)
     write_report(folder / "report.html", summary)
     write_table(folder / "selected.csv", prepared.frame[[*summary["selected"], *prepared.targets, *_of_rows(prepared)]])
-    if isinstance(getattr(selector, "labels_", None), NoisyLabels):
-        write_table(folder / "suspects.csv", suspects_of(selector.labels_, prepared.rows))
-        write_table(folder / "relabelled.csv", relabelled_of(selector.labels_, prepared.rows))
+    for name, table in tables_of(getattr(selector, "labels_", None), prepared.rows).items():
+        write_table(folder / name, table)

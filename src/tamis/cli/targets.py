@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from .._validation import LongAnswers
 from .errors import WrongUse
 from .tables import Doubt, Numbers, Refused, holds_dates, numbers_of
 from .tables.refused import shown
@@ -23,7 +24,7 @@ _EXACT = 2**53
 class Target(NamedTuple):
     """What `fit` takes, its kind and why it is of that kind."""
 
-    y: pd.Series | pd.DataFrame
+    y: pd.Series | pd.DataFrame | LongAnswers
     kind: str
     notes: list[str]
 
@@ -126,19 +127,33 @@ def _classes(values) -> tuple[pd.Series, list[str]]:
 
 
 def _answers(values) -> pd.DataFrame:
-    """Answers as whole numbers if all are, else as text; None where there is none."""
-    given = [values[name].dropna() for name in values.columns]
-    if all(pd.api.types.is_numeric_dtype(g.dtype) and (g == np.floor(g)).all() for g in given):
-        given = [g.astype(np.int64) for g in given]
-    else:
-        given = [g.map("{:g}".format if pd.api.types.is_numeric_dtype(g.dtype) else str) for g in given]
-    there = len(set().union(*(g.tolist() for g in given)))
-    if there > _MOST_CLASSES or there == values.size > 2:
-        raise Refused(
-            f"answers must be from few classes; there are {there:,} different ones. Name other --target columns."
-        )
+    """Answers, all as whole numbers or all as text; None where there is none."""
+    given = of_one_type([values[name].dropna() for name in values.columns])
+    check_few_answers(pd.concat(given), "Name other --target columns")
     columns = [g.astype(object).reindex(values.index, fill_value=None) for g in given]
     return pd.DataFrame(dict(zip(values.columns, columns, strict=True)), index=values.index)
+
+
+def of_one_type(given: list[pd.Series]) -> list[pd.Series]:
+    """Columns of answers without gaps as whole numbers if all are, else as text."""
+    if all(pd.api.types.is_numeric_dtype(g.dtype) and (g == np.floor(g)).all() for g in given):
+        return [g.astype(np.int64) for g in given]
+    return [g.map("{:g}".format if pd.api.types.is_numeric_dtype(g.dtype) else str) for g in given]
+
+
+def classes_said(y: pd.Series | pd.DataFrame | LongAnswers) -> list:
+    """The different classes, or answers, of a y; in the order in which they come."""
+    if isinstance(y, LongAnswers):
+        return y.coded(None)[-1]
+    values = np.ravel(y.to_numpy(object)).tolist()
+    return [value for value in dict.fromkeys(values) if value is not None and value == value]
+
+
+def check_few_answers(answers: pd.Series, otherwise: str):
+    """Answers are classes, of which there are few."""
+    there = answers.nunique()
+    if there > _MOST_CLASSES or there == len(answers) > 2:
+        raise Refused(f"answers must be from few classes; there are {there:,} different ones. {otherwise}.")
 
 
 def _probabilities(values) -> tuple[pd.DataFrame, list[str]]:

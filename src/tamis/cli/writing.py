@@ -28,6 +28,8 @@ OURS = frozenset(
         "audit.html",
         "audit.json",
         "annotators.csv",
+        "consensus.csv",
+        "ask_next.csv",
         "wine.csv",
     }
 )

@@ -171,6 +171,7 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         answers = _validation.check_answers(y, self.missing_value, classes)
         answers, gold = self._gold(answers, gold)
         X = X if self.uses_samples else None
+        self._looked_at_samples = X is not None
         self.classes_, self.annotators_ = answers.classes, answers.annotators
         self.n_answers_ = np.bincount(answers.annotator, minlength=len(self.annotators_))
         self._answers, self._codes_of_gold = answers, gold

@@ -27,8 +27,8 @@ def label_quality(summary: Mapping[str, Any]) -> str:
     if labels["kind"] == "noisy":
         return _how_many_wrong(summary)
     if labels["kind"] == "crowd":
-        worst, best = (percent(labels["annotators"][place]["reliability"]) for place in (0, -1))
-        return f"{counted(len(labels['annotators']), 'annotator')}, right in {worst} to {best} of their answers"
+        worst, best = map(percent, labels["reliability_range"])
+        return f"{counted(labels['n_annotators'], 'annotator')}, right in {worst} to {best} of their answers"
     if labels["kind"] == "multilabel" and labels["rows_left_out"]:
         sets, left_out = counted(len(summary["classes"]), "set"), counted(labels["rows_left_out"], "row")
         return f"{sets} of labels; {left_out} with rarer sets left out of the estimate"

@@ -29,9 +29,10 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     arguments = _arguments(asked, bool(_class_distance(summary)))
     imports = _imports(summary, arguments.values())
     X = "P" if audits and arguments.get("estimator") == "'precomputed'" else "X"
+    alone = audits and (summary["labels"] or {}).get("predicted_from", X) is None
     lines = [f"from {module} import {', '.join(names)}" for module, names in imports]
     if reading is not None:
-        if audits and X == "X" and name != "CrowdLabels":
+        if audits and X == "X" and not alone:
             lines.append("from tamis.cli.auditing import coordinates")
         lines.append("from tamis.cli.preparing import read_table")
         given_rows = ["**rows"] if any(reading.get(name) for name in _OF_ROWS) else []
@@ -39,7 +40,7 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     else:
         what, at_hand = "table" if X == "X" else "probabilities", _known_of_rows(summary)
         given_rows = [f"{name}={name}" for name in at_hand]
-        lines += ["", f"# {X} and y: the {what} and the labels of this run"]
+        lines += ["", "# y: the answers of this run" if alone else f"# {X} and y: the {what} and the labels of this run"]
         lines += [f"# {', '.join(at_hand)}: as in this run"] if at_hand else []
     lines += [f"# {other}: as in this run" for other in sorted(_at_hand(imports, arguments.values()))]
     if not isinstance(asked["parameters"].get("random_state", 0), int):
@@ -48,7 +49,7 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
         )
     lines += [*_class_distance(summary), f"{fitted} = {name}({_written(arguments)})"]
     if audits:
-        given = "None" if name == "CrowdLabels" else X if reading is None or X == "P" else "coordinates(X)"
+        given = "None" if alone else X if reading is None or X == "P" else "coordinates(X)"
         show = "annotators()" if name == "CrowdLabels" else "suspects(20)"
         fit = f"{fitted}.fit({', '.join([given, 'y', *given_rows])})"
         return "\n".join([*lines, fit, f"print({fitted}.{show})\n"]), "", ""
@@ -69,6 +70,8 @@ def _known_of_rows(summary) -> list[str]:
     """What `fit` was told of the rows."""
     data, has_order = summary["data"], summary.get("drift") is not None
     known = {"sample_weight": data["weights"] is not None, "groups": data["n_groups"] is not None, "order": has_order}
+    has_gold = "labels" in summary["asked"] and (summary["labels"] or {}).get("rows_gold")
+    known["gold"] = bool(has_gold) and summary["asked"]["parameters"].get("expert") is None
     return [name for name, is_known in known.items() if is_known]
 
 

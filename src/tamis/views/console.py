@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ._crowd_words import annotators_first, asking_words, crowd_words
 from ._label_words import actions_of, basis_of_share, budget_words, label_quality
 from ._screen import Screen
 from ._table_words import has_gaps, is_weighted, table_words
@@ -76,6 +77,8 @@ def show_audit(audit: Mapping[str, Any], screen: Screen) -> None:
         _confusions(audit, labels["confusions"], screen)
         _suspects(labels, screen)
         _actions(audit, screen)
+    if labels["kind"] == "crowd":
+        _asking(audit, screen)
     _warnings(audit, screen)
 
 
@@ -91,9 +94,13 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
         ]
         _first_rows(screen, ["class", count, "wrong"], rows, len(labels["rates"]))
     elif kind == "crowd":
-        who = labels["annotators"]
-        rows = [[shown(a["name"]), str(a["answers"]), percent(a["reliability"])] for a in who[:_MOST_ROWS]]
-        _first_rows(screen, ["annotator", "answers", "right"], rows, len(who))
+        rows = [
+            [shown(a["name"]), f"{a['answers']:,}", *_with_ends(a["reliability"], (a["low"], a["high"])), a["note"] or ""]
+            for a in annotators_first(labels)[:_MOST_ROWS]
+        ]
+        notes = any(row[-1] for row in rows)
+        header = ["annotator", "answers", "right", "95 % interval", *["note"] * notes]
+        _first_rows(screen, header, [row[: len(header)] for row in rows], labels["n_annotators"])
 
 
 def _count(rows: float) -> str:
@@ -181,7 +188,7 @@ def _path(summary, screen):
 
 def _basis(summary, screen):
     """What the share of wrong labels rests on, and what there is to find."""
-    for sentence in (*basis_of_share(summary, short=True), budget_words(summary)):
+    for sentence in (*basis_of_share(summary, short=True), budget_words(summary), *crowd_words(summary)):
         if sentence:
             screen.say(sentence)
 
@@ -219,6 +226,25 @@ def _actions(summary, screen):
         screen.say()
         screen.say("Suggested actions, for every row in relabelled.csv")
         screen.table(["action", "rows", ""], [[action, f"{n:,}", meaning] for action, n, meaning in actions])
+
+
+def _asking(summary, screen):
+    """Rows where one more answer is worth most."""
+    labels = summary["labels"]
+    screen.say()
+    screen.say(asking_words(summary))
+    rows = [
+        [str(r["row"]), *(cell for name in ("likely", "second") for cell in _with_p(r, name)), f"{r['gain']:.3g}"]
+        for r in labels["ask_next"][:_MOST_SUSPECTS]
+        if r["gain"] > 0
+    ]
+    if rows:
+        _first_rows(screen, ["row", "likely", "p", "second", "p", "gain"], rows, labels["n_ask_next"])
+
+
+def _with_p(entry, name):
+    """A class and its probability."""
+    return shown(entry[name]), number(entry[f"p_{name}"], 2)
 
 
 def _first_rows(screen, header, rows, total):

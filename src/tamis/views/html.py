@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 from .._validation import import_jinja2
+from ._crowd_words import annotators_first, asking_words, crowd_words
 from ._label_words import (
     actions_of,
     basis_of_share,
@@ -66,7 +67,9 @@ def page(summary: Mapping[str, Any]) -> str:
         "count": "Weight" if is_weighted(summary) else "Rows",
         "table_words": [capitalised(sentence) for sentence in table_words(summary)],
         "labels_words": _labels_words(summary),
-        "share_words": basis_of_share(summary),
+        "share_words": [*basis_of_share(summary), *(f"{sentence}." for sentence in crowd_words(summary))],
+        "annotators": annotators_first(summary["labels"]) if _is_crowd(summary) else [],
+        "asking_words": asking_words(summary),
         "budget_words": budget_words(summary),
         "actions": actions_of(summary),
         "is_known": is_known(summary),
@@ -152,9 +155,13 @@ def _labels_words(summary) -> str:
         "hard": "Every row has one class, which is taken as right.",
         "noisy": f"Every row has one class, which may be wrong: how many are, and which, is estimated from {source}.",
         "soft": "Every row has a probability for each class. The most probable one counts as recorded.",
-        "crowd": "Every row has answers of annotators. How reliable each is, is estimated from all answers.",
+        "crowd": "Rows have answers of annotators, who may be wrong.",
         "multilabel": "Rows have sets of labels; sets that occur often enough are the classes.",
     }.get(labels["kind"], "")
+
+
+def _is_crowd(summary) -> bool:
+    return (summary["labels"] or {"kind": None})["kind"] == "crowd"
 
 
 def _suspects_words(labels) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from .. import _validation
 from ..labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels
 from ..labels._em import joint_counts
 from ..labels._statement import share_interval
 from ..labels._weights import independence
 from ._layout import round_sizes
-from .table import rows_of
+from .crowd import ask_next_of, consensus_of, describe_crowd
+from .table import numbers_of, rows_of
 
 MOST_SUSPECTS = 1000
 MOST_CONFUSIONS = 50
@@ -39,7 +39,7 @@ def describe_labels(model: LabelModel | None, rows=None) -> dict[str, Any] | Non
     if isinstance(model, NoisyLabels):
         found |= _noisy(model, rows)
     elif isinstance(model, CrowdLabels):
-        found |= _crowd(model)
+        found |= describe_crowd(model, rows)
     elif isinstance(model, MultiLabels):
         found |= {"label_names": model.labels_, "rows_left_out": model.n_pruned_}
     return found | {"confusions": describe_confusions(model)}
@@ -88,8 +88,7 @@ def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
     if isinstance(model, NoisyLabels):
         return joint_counts(model.memberships_, model._codes, rows) if is_known(model) else None
     if isinstance(model, CrowdLabels):
-        average = np.tensordot(model.n_answers_ / model.n_answers_.sum(), model.confusion_, axes=1)
-        return rows.weighted(model.memberships_).sum() * model.class_priors_[:, None] * average
+        return rows.weighted(model.memberships_).sum() * model.class_priors_[:, None] * model._average()
     if isinstance(model, SoftLabels):
         n, n_classes = model.memberships_.shape
         recorded = (rows.weights(n), (model.memberships_.argmax(axis=1), np.arange(n)))
@@ -121,29 +120,30 @@ def is_known(model: LabelModel) -> bool:
     return not (isinstance(model, NoisyLabels) and np.isnan(model.noise_rate_))
 
 
+def tables_of(model: LabelModel | None, rows=None) -> dict[str, Any]:
+    """Files about the rows, and about annotators, as pandas tables by their names; none if labels are taken as right."""
+    if isinstance(model, NoisyLabels):
+        return {"suspects.csv": suspects_of(model, rows), "relabelled.csv": relabelled_of(model, rows)}
+    if isinstance(model, CrowdLabels):
+        tables = {"consensus.csv": consensus_of(model, rows), "ask_next.csv": ask_next_of(model, rows)}
+        return {"annotators.csv": model.annotators(), **tables}
+    return {}
+
+
 def suspects_of(model: NoisyLabels, rows=None):
     """All rows whose label is more likely wrong than right, the most doubtful first, as a pandas table."""
     table = model.suspects()
     table = table[table["p_wrong"] > 0.5].rename(columns={"label": "recorded"})
-    table["row"] = _numbers_of(table["row"], model, rows)
+    table["row"] = numbers_of(table["row"], model, rows)
     return table[["row", "recorded", "likely", "p_wrong", "p_likely"]]
 
 
 def relabelled_of(model: NoisyLabels, rows=None):
     """Every row with its most probable class, a suggested action and a weight for training, as a pandas table."""
     table = model.relabelled().rename(columns={"label": "recorded"})
-    table["row"] = _numbers_of(table["row"], model, rows)
+    table["row"] = numbers_of(table["row"], model, rows)
     table["weight"] = model.sample_weight()
     return table[["row", "recorded", "likely", "p_likely", "p_wrong", "action", "weight"]]
-
-
-def _numbers_of(positions, model, rows):
-    """Numbers of rows that people know: those of the table, or positions from 1."""
-    if rows is None:
-        return positions + 1
-    rows = np.asarray(_validation.check_list("rows", rows, "names of rows"))
-    _validation.check_length("rows", rows, len(model.memberships_), "one per row")
-    return rows[positions.to_numpy()]
 
 
 def _noisy(model, rows):
@@ -175,12 +175,3 @@ def _budget(model):
     sizes = sorted({*round_sizes(_LEAST_BUDGET, doubtful), doubtful} - {0})
     mistakes = np.cumsum(doubts)
     return [{"rows": n, "mistakes": mistakes[n - 1]} for n in sizes]
-
-
-def _crowd(model):
-    who = zip(model.annotators_, model.n_answers_, model.reliabilities_, strict=True)
-    found = [{"name": str(name), "answers": n, "reliability": share} for name, n, share in who]
-    return {
-        "annotators": sorted(found, key=lambda a: a["reliability"]),
-        "rows_unanswered": model.n_unanswered_,
-    }

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _validation
 from .._validation import Rows
 
 _ALPHA = 0.05
@@ -28,6 +29,16 @@ def describe_rows(estimator, labels) -> dict[str, Any]:
 def rows_of(labels) -> Rows:
     """What a label model knows of its rows."""
     return getattr(labels, "_rows", Rows())
+
+
+def numbers_of(positions, model, rows):
+    """Numbers of rows that people know, of positions: those of the table, or positions from 1."""
+    positions = np.asarray(positions)
+    if rows is None:
+        return positions + 1
+    rows = np.asarray(_validation.check_list("rows", rows, "names of rows"))
+    _validation.check_length("rows", rows, len(model.memberships_), "one per row")
+    return rows[positions]
 
 
 def describe_missing(selector, names: Sequence[str]) -> dict[str, Any] | None:
