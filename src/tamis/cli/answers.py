@@ -49,9 +49,9 @@ class Given(NamedTuple):
         else:
             lines = lines.assign(label=of_one_type([lines["label"]])[0])
         check_few_answers(lines["label"], f"Correct {self.name}")
-        columns = (lines[name].to_numpy() for name in ("row", "annotator", "label"))
-        try:
-            every = check_long_answers(*columns, last + 1, None)  # row 0 has none: rows are numbered as in the table
+        row, annotator, label = (lines[name].to_numpy() for name in ("row", "annotator", "label"))
+        try:  # rows are numbered as in the table: row 0 has no answer
+            every = check_long_answers(row, annotator, label, last + 1, None)
         except ValueError as error:
             raise Refused(f"{self.name}: {error}") from error
         n_answers = len(every.coded(None)[0])

@@ -29,9 +29,10 @@ def audit(
     """Tell how many labels are wrong, which ones, and which classes are confused.
 
     Labels are compared with what classifiers predict from the other columns, or with probabilities of your own.
-    Several targets, or a file of answers, are of several annotators: which class is the true one, how reliable are they,
-    and which rows should be answered again? The answer is printed, and written to a folder: report.html, a page to show
-    to others, audit.json, suspects.csv and relabelled.csv, or annotators.csv, consensus.csv and ask_next.csv.
+    Several targets, or a file of answers, are those of several annotators: what is the true class of each row, how
+    reliable is each annotator, and which rows need another answer? The answer is printed, and written to a folder:
+    report.html, a page to show to others, audit.json, suspects.csv and relabelled.csv, or annotators.csv, consensus.csv
+    and ask_next.csv.
     """
     from ..views.console import show_audit
     from .asked import columns_named

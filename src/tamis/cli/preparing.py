@@ -106,9 +106,9 @@ def prepare(
     _check_rows(rows)
     found = _labels(frame[rows], asked, told, kind, why)
     _check_required(asked.required, features.made)
-    models = None
+    models, no_models = None, [*asked.targets, *of_answers]
     if probabilities:
-        models = predicted(probabilities, frame, [*asked.targets, *of_answers], classes_said(found.y), frame.index[rows])
+        models = predicted(probabilities, frame, no_models, classes_said(found.y), frame.index[rows])
     notes = [*table.notes, *notes, *of_rows.notes, *features.notes, *found.notes, *(models.notes if models else ())]
     if rows_by is None and not probabilities:
         notes += hints(frame[rows], [c for c in every if c not in others], features.X)
@@ -149,15 +149,17 @@ def _kind(values, asked, told: Given | None, gold, *, declared) -> tuple[str, st
 
 def _labels(frame, asked, told: Given | None, kind, why) -> Target:
     """The y of a table; true classes are one more annotator."""
-    gold = None if asked.gold is None else frame[asked.gold]
-    if gold is not None and gold.isna().all():
-        raise Refused(f"--gold must have the class of some row; {shown(asked.gold)} has none. Leave it out.")
-    notes = [] if gold is None else [f"true classes in {shown(asked.gold)}: {gold.notna().sum():,} of {len(gold):,} rows"]
-    if told is not None:
-        y, done = told.about(frame.index.to_numpy() + 1, gold)
-        return Target(y, kind, [told.note(), *done, *notes])
-    found = target_of(frame[asked.targets if gold is None else [*asked.targets, asked.gold]], kind, why)
-    return found._replace(notes=[*found.notes, *notes])
+    gold, notes, columns = None, list[str](), asked.targets
+    if asked.gold is not None:
+        gold, columns, name = frame[asked.gold], [*columns, asked.gold], shown(asked.gold)
+        if gold.isna().all():
+            raise Refused(f"--gold must have the class of some row; {name} has none. Leave it out.")
+        notes = [f"true classes in {name}: {gold.notna().sum():,} of {len(gold):,} rows"]
+    if told is None:
+        found = target_of(frame[columns], kind, why)
+        return found._replace(notes=[*found.notes, *notes])
+    y, done = told.about(frame.index.to_numpy() + 1, gold)
+    return Target(y, kind, [told.note(), *done, *notes])
 
 
 def _labelled(frame, targets, kind, missing) -> tuple[np.ndarray, list[str]]:

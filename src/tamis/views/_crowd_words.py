@@ -20,9 +20,18 @@ def crowd_words(summary: Mapping[str, Any]) -> list[str]:
     labels = summary["labels"] or {"kind": None}
     if labels["kind"] != "crowd":
         return []
-    basis = f"The true classes, and how annotators confuse them, are estimated from {_SOURCES[labels['predicted_from']]}"
-    told = (basis, _expected(labels), _gold(labels), _unanswered(labels), _odd(labels), _convergence(labels))
+    source = _SOURCES[labels["predicted_from"]]
+    basis = f"The true classes, and how annotators confuse them, are estimated from {source}"
+    told = (basis, expected_words(summary), _gold(labels), _unanswered(labels), _odd(labels), _convergence(labels))
     return [sentence for sentence in told if sentence]
+
+
+def expected_words(summary: Mapping[str, Any]) -> str:
+    """How many rows get their true class; nothing of other labels."""
+    right = (summary["labels"] or {}).get("expected_right")
+    if right is None:
+        return ""
+    return f"The most probable class is expected by the model to be right in {percent(right)} of the rows"
 
 
 def asking_words(summary: Mapping[str, Any]) -> str:
@@ -42,13 +51,6 @@ def asking_words(summary: Mapping[str, Any]) -> str:
 def annotators_first(labels: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Annotators of whom something is odd, then the others, each the least reliable first."""
     return sorted(labels["annotators"], key=lambda a: a["note"] is None)
-
-
-def _expected(labels) -> str:
-    right = labels["expected_right"]
-    if right is None:
-        return ""
-    return f"The most probable class is expected by the model to be right in {percent(right)} of the rows"
 
 
 def _gold(labels) -> str:

@@ -40,7 +40,8 @@ def python_code(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     else:
         what, at_hand = "table" if X == "X" else "probabilities", _known_of_rows(summary)
         given_rows = [f"{name}={name}" for name in at_hand]
-        lines += ["", "# y: the answers of this run" if alone else f"# {X} and y: the {what} and the labels of this run"]
+        given = "y: the answers" if alone else f"{X} and y: the {what} and the labels"
+        lines += ["", f"# {given} of this run"]
         lines += [f"# {', '.join(at_hand)}: as in this run"] if at_hand else []
     lines += [f"# {other}: as in this run" for other in sorted(_at_hand(imports, arguments.values()))]
     if not isinstance(asked["parameters"].get("random_state", 0), int):

@@ -94,13 +94,18 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
         ]
         _first_rows(screen, ["class", count, "wrong"], rows, len(labels["rates"]))
     elif kind == "crowd":
-        rows = [
-            [shown(a["name"]), f"{a['answers']:,}", *_with_ends(a["reliability"], (a["low"], a["high"])), a["note"] or ""]
-            for a in annotators_first(labels)[:_MOST_ROWS]
-        ]
-        notes = any(row[-1] for row in rows)
-        header = ["annotator", "answers", "right", "95 % interval", *["note"] * notes]
-        _first_rows(screen, header, [row[: len(header)] for row in rows], labels["n_annotators"])
+        _annotators(labels, screen)
+
+
+def _annotators(labels, screen):
+    who = annotators_first(labels)[:_MOST_ROWS]
+    notes = any(a["note"] for a in who)
+    rows = []
+    for a in who:
+        right = _with_ends(a["reliability"], (a["low"], a["high"]))
+        rows.append([shown(a["name"]), f"{a['answers']:,}", *right, *[shown(a["note"] or "-")] * notes])
+    header = ["annotator", "answers", "right", "95 % interval", *["note"] * notes]
+    _first_rows(screen, header, rows, labels["n_annotators"])
 
 
 def _count(rows: float) -> str:

@@ -80,7 +80,7 @@ def _annotators(model):
 
 
 def _expected_right(model):
-    """Share of the rows whose most probable class is the true one, by the model; of rows of which something is known."""
+    """Share of the rows, of which something is known, whose most probable class is the true one; by the model."""
     P = model.memberships_
     known = P.any(axis=1)
     if not known.any():

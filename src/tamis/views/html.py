@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from .._validation import import_jinja2
-from ._crowd_words import annotators_first, asking_words, crowd_words
+from ._crowd_words import annotators_first, asking_words, crowd_words, expected_words
 from ._label_words import (
     actions_of,
     basis_of_share,
@@ -61,7 +61,7 @@ def page(summary: Mapping[str, Any]) -> str:
         "s": summary,
         "selects": selects,
         "headline": headline,
-        "below": _below(summary) if selects else [sentence for sentence in [budget_words(summary)] if sentence],
+        "below": _below(summary) if selects else [*filter(None, (budget_words(summary), expected_words(summary)))],
         "title": f"tamis: {shown(summary['data']['file'] or headline, 80)}",
         "facts": _facts(summary),
         "count": "Weight" if is_weighted(summary) else "Rows",

@@ -121,7 +121,7 @@ def is_known(model: LabelModel) -> bool:
 
 
 def tables_of(model: LabelModel | None, rows=None) -> dict[str, Any]:
-    """Files about the rows, and about annotators, as pandas tables by their names; none if labels are taken as right."""
+    """Files about rows and annotators, as pandas tables by their names; none if labels are taken as right."""
     if isinstance(model, NoisyLabels):
         return {"suspects.csv": suspects_of(model, rows), "relabelled.csv": relabelled_of(model, rows)}
     if isinstance(model, CrowdLabels):
