@@ -148,10 +148,27 @@ def not_known():
     return summarise_audit(model, n_features=3)
 
 
-def crowd_audit():
+def answers_of_some(errors):
+    """Of annotators by their rates of mistakes, the first of whom left out the first rows; the last says one thing."""
     _, y = wines()
-    answers = np.column_stack([flip_uniform(y, e, random_state=a).y for a, e in enumerate((0.1, 0.3, 0.5))])
-    return summarise_audit(CrowdLabels().fit(None, answers.astype(object)))
+    answers = np.column_stack([flip_uniform(y, e, random_state=a).y for a, e in enumerate(errors)] + [y]).astype(object)
+    answers[:, -1] = "Barolo"
+    answers[:40, 0] = None
+    return answers
+
+
+def crowd_audit():
+    return summarise_audit(CrowdLabels().fit(None, answers_of_some((0.1, 0.3, 0.5))))
+
+
+def large_crowd():
+    """Sixty annotators, each of whom answered for every sixth row; some rows have no answer, and some a true class."""
+    X, y = wines()
+    answers = answers_of_some(np.linspace(0.05, 0.65, 59))
+    answers[(np.arange(len(y))[:, None] + np.arange(60)) % 6 > 0] = None
+    answers[:5] = None
+    gold = np.where(np.arange(len(y)) % 20 == 0, y, np.array(None))
+    return summarise_audit(CrowdLabels(random_state=0).fit(X.drop(columns="cellar"), answers, gold=gold), n_features=14)
 
 
 @cache
@@ -319,8 +336,9 @@ KINDS = [
     own_probabilities,
     not_known,
     crowd_audit,
+    large_crowd,
 ]
-AUDITS = ("audit", "own_probabilities", "not_known", "crowd_audit")
+AUDITS = ("audit", "own_probabilities", "not_known", "crowd_audit", "large_crowd")
 EVIDENCE = [copies, copied_groups, nothing, too_few_rows, too_many_features, limited, cut_short]
 UGLY = [hostile, one_feature, single_step, many_classes]
 CASES = {case.__name__: case for case in (*KINDS, *EVIDENCE, *UGLY)}

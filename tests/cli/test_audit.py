@@ -86,7 +86,7 @@ def test_annotators_are_judged(run, put, plants):
     assert ran.out.startswith("3 annotators, right in ")
     audit = json.loads(Path("table-tamis/audit.json").read_text())
     assert audit["labels"]["annotators"][0]["name"] == "who_2"
-    assert "Files in table-tamis: annotators.csv, audit.json, report.html\n" in ran.out
+    assert "Files in table-tamis: annotators.csv, ask_next.csv, audit.json, consensus.csv, report.html\n" in ran.out
     annotators = pd.read_csv("table-tamis/annotators.csv")
     assert annotators["annotator"].tolist()[0] == "who_2"
     assert annotators["reliability"].is_monotonic_increasing

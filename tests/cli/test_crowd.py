@@ -203,7 +203,7 @@ def test_no_dense_table_is_made(run, put, apart, monkeypatch):
 def test_the_code_of_an_audit_does_the_same(run, put, wide, apart, capsys, tmp_path, how):
     table, given = wide.drop(columns=["plant", "truth"]), ["-t", "who_*"]
     if how == "alone":
-        table = table.filter(like="who_")
+        table = table.filter(like="who_").drop(index=[0, 1]).reset_index(drop=True)
     elif how in ("gold", "rows"):
         table, given = table.assign(truth=wide["truth"]), [*given, "--gold", "truth"]
     elif how == "file":
@@ -216,9 +216,7 @@ def test_the_code_of_an_audit_does_the_same(run, put, wide, apart, capsys, tmp_p
         table, given = table.assign(g=np.arange(60) // 2, w=1.5), [*given, "--rows-by", "g", "--weight", "w"]
     run("audit", put(table), *given, "--quiet")
     names, out = again("table-tamis", capsys)
-    known = names["model"].memberships_.any(axis=1)
-    assert known.sum() == (58 if how == "alone" else 60)
-    assert consensus()["p_likely"][known].to_numpy() == pytest.approx(names["model"].memberships_[known].max(axis=1))
+    assert consensus()["p_likely"].to_numpy() == pytest.approx(names["model"].memberships_.max(axis=1))
     assert "reliability" in out
 
 

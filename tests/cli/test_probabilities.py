@@ -186,9 +186,3 @@ def test_what_is_not_there(run, put, labelled, given, code, sentence):
     ran = run("audit", put(labelled), "-t", "kind", "--probabilities", given)
     assert ran.code == code
     assert sentence in ran.err
-
-
-def test_annotators_have_no_probabilities(run, put, labelled):
-    table = labelled.assign(other=labelled["kind"])
-    ran = run("audit", put(table), "-t", "kind", "-t", "other", "--probabilities", "p_*")
-    assert (ran.code, "--probabilities needs one --target" in ran.err) == (2, True)

@@ -35,7 +35,27 @@ def other_rows(summary):
             row += [share(c["share"]), share(c["rate"])]
     if labels.get("annotators"):
         tables["annotator-table"] = [
-            [shown(a["name"]), count(a["answers"]), share(a["reliability"])] for a in labels["annotators"]
+            [
+                shown(a["name"]),
+                count(a["answers"]),
+                share(a["reliability"]),
+                [a["low"], ends_of(a["reliability"], (a["low"], a["high"]))],
+                a["note"] or "",
+            ]
+            for a in sorted(labels["annotators"], key=lambda a: a["note"] is None)
+        ]
+    if labels.get("n_ask_next"):
+        tables["ask-table"] = [
+            [
+                [r["row"], str(r["row"])],
+                shown(r["likely"]),
+                digits(r["p_likely"]),
+                shown(r["second"]),
+                digits(r["p_second"]),
+                short(r["gain"]),
+            ]
+            for r in labels["ask_next"]
+            if r["gain"] > 0
         ]
     if labels.get("suspects"):
         tables["suspect-table"] = [
