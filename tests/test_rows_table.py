@@ -60,7 +60,7 @@ RESULTS = {
     "HardLabels": modelled(tamis.HardLabels(), CLASSES),
     "SoftLabels": modelled(tamis.SoftLabels(), SOFT),
     "NoisyLabels": modelled(tamis.NoisyLabels(None), CLASSES),
-    "CrowdLabels": modelled(tamis.CrowdLabels(), ANSWERS),
+    "CrowdLabels": modelled(tamis.CrowdLabels(random_state=0), ANSWERS),
     "MultiLabels": lambda X, **rows: compared(tamis.MultiLabels(n_folds=2, n_repeats=1, random_state=0), X, **rows),
     "mutual_information": called(tamis.mutual_information),
     "bayes_risk": called(tamis.bayes_risk),

@@ -256,7 +256,11 @@ def first_line(column, value):
 @pytest.mark.parametrize(
     ("change", "code", "said"),
     [
-        (lambda t: t.assign(row=t["row"] - 1), 3, "are about others (the first is about '0', which is not one of the 60"),
+        (
+            lambda t: t.assign(row=t["row"] - 1),
+            3,
+            "are about others (the first is about '0', which is not one of the 60",
+        ),
         (first_line("row", 61), 3, "1 of 2 are about others (the first is about '61'"),
         (first_line("row", 1.5), 2, "--answers must have numbers of rows, or a column of the table that names them"),
         (first_line("row", "p1"), 2, "has 'row' with 'p1'"),
@@ -269,7 +273,11 @@ def first_line(column, value):
             3,
             "said.csv: an annotator must give one answer per row; 'ann' gave 'rose' and 'daisy' for row 7. Keep one",
         ),
-        (lambda t: t.rename(columns={"row": "x"}).assign(x=0.5), 3, "(the first is about '0.5', which is not in 'x' of"),
+        (
+            lambda t: t.rename(columns={"row": "x"}).assign(x=0.5),
+            3,
+            "(the first is about '0.5', which is not in 'x' of",
+        ),
         (lambda t: t.assign(annotator="truth"), 2, "--gold must not have the name of an annotator"),
     ],
 )

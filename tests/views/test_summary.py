@@ -120,7 +120,18 @@ def test_every_key_is_documented_and_every_documented_key_is_there(summaries, ir
     limited = SequentialSelector(n_features_to_select=2, n_queries=100, max_time=1e-9).fit(X, y)
     found |= {key for key in keys(summarise(limited)) if key.startswith("search.")}
     found |= {*keys(summary_of("as_it_is"))} - OBJECTS
+    found |= {f"data.reading.{key}" for key in answers_table(irises, tmp_path).reading}
     assert found == documented("selection.md")
+
+
+def answers_table(irises, folder):
+    """Three true classes, and two answers for each row in a file."""
+    X, y = irises
+    X.assign(gold=np.where(np.arange(len(y)) < 3, y, np.nan)).to_csv(folder / "rows.csv", index=False)
+    row = np.repeat(np.arange(1, len(y) + 1), 2)
+    lines = {"row": row, "annotator": np.arange(len(row)) % 2, "label": np.repeat(y, 2)}
+    pd.DataFrame(lines).to_csv(folder / "answers.csv", index=False)
+    return prepare(read(str(folder / "rows.csv")), answers=str(folder / "answers.csv"), gold="gold")
 
 
 def test_every_key_of_an_audit_is_documented(irises, tmp_path):
