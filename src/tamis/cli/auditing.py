@@ -11,13 +11,12 @@ import pandas as pd
 from ..distances.columns import Columns
 from ..labels import CrowdLabels, NoisyLabels
 from ..views import summarise_audit
-from ..views.labels import tables_of
 from .errors import in_own_words
 from .preparing import Prepared
 from .probabilities import as_told, told_by_file
-from .selecting import about_data
+from .selecting import about_data, write_label_tables
 from .speaking import heard
-from .writing import whole_folder, write_json, write_report, write_table
+from .writing import whole_folder, write_json, write_report
 
 
 class Audit(NamedTuple):
@@ -73,5 +72,4 @@ def write_audit(folder: Path, audit: Audit, prepared: Prepared, *, force: bool) 
 def write_audit_files(folder: Path, audit: Audit, prepared: Prepared, report: str = "report.html") -> None:
     write_json(folder / "audit.json", audit.summary)
     write_report(folder / report, audit.summary)
-    for name, table in tables_of(audit.model, prepared.rows).items():
-        write_table(folder / name, table)
+    write_label_tables(folder, audit.model, prepared)

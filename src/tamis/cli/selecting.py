@@ -131,5 +131,14 @@ def write_selection_files(folder: Path, summary, selector, prepared: Prepared) -
     write_json(folder / "selection.json", summary)
     write_report(folder / "report.html", summary)
     write_table(folder / "selected.csv", prepared.frame[[*summary["selected"], *prepared.targets, *_of_rows(prepared)]])
-    for name, table in tables_of(getattr(selector, "labels_", None), prepared.rows).items():
+    write_label_tables(folder, getattr(selector, "labels_", None), prepared)
+
+
+def write_label_tables(folder: Path, model, prepared: Prepared) -> None:
+    """What a label model says of rows and annotators; rows that have names in a file of answers have them here too."""
+    named = [column["name"] for column in prepared.columns if column["read_as"] == "row id"]
+    for name, table in tables_of(model, prepared.rows).items():
+        for by in named if "row" in table else []:
+            names = prepared.frame[by].set_axis(prepared.rows)
+            table.insert(1, by, names[table["row"]].to_numpy(), allow_duplicates=True)
         write_table(folder / name, table)

@@ -50,6 +50,12 @@ class Screen:
             table.add_row(*map(Text, row), style="bold" if place == strong else "")
         self._console.print(table)
 
+    def first_rows(self, header: Sequence[str], rows: Sequence[Sequence[str]], total: int) -> None:
+        """The first rows of a table that has so many, and how many are left."""
+        self.table(header, rows)
+        if total > len(rows):
+            self.say(f"... and {total - len(rows):,} more")
+
     def _plain_table(self, lines, is_text):
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:

@@ -71,6 +71,11 @@ def ends_of(value: float, interval: Sequence[float]) -> str:
     return f"{low}-{high} %"
 
 
+def with_ends(share: float, interval: Sequence[float] | None) -> list[str]:
+    """A share and its interval, for two columns."""
+    return [percent(share), "" if interval is None else ends_of(share, interval)]
+
+
 def points(cost: float) -> str:
     """A difference of two errors in percentage points: '+0.3', '-1.2', '0.0'."""
     text = fixed(100 * cost, 1)

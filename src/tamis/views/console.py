@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ._crowd_words import annotators_first, asking_words, crowd_words
+from ._crowd_screen import show_annotators, show_asking
+from ._crowd_words import crowd_words
 from ._label_words import actions_of, basis_of_share, budget_words, label_quality
 from ._screen import Screen
 from ._table_words import has_gaps, is_weighted, table_words
@@ -15,7 +16,6 @@ from ._words import (
     basis_of_errors,
     basis_of_steps,
     counted,
-    ends_of,
     limits_of,
     listed,
     meaning_of_errors,
@@ -28,6 +28,7 @@ from ._words import (
     shrinks,
     stability_of,
     what_the_sieve_did,
+    with_ends,
 )
 
 _MOST_ROWS = 20
@@ -78,7 +79,7 @@ def show_audit(audit: Mapping[str, Any], screen: Screen) -> None:
         _suspects(labels, screen)
         _actions(audit, screen)
     if labels["kind"] == "crowd":
-        _asking(audit, screen)
+        show_asking(audit, screen, _MOST_SUSPECTS)
     _warnings(audit, screen)
 
 
@@ -92,20 +93,9 @@ def show_labels(summary: Mapping[str, Any], screen: Screen) -> None:
             [shown(r["class"]), _count(counts[r["class"]]), "-" if r["rate"] is None else percent(r["rate"])]
             for r in labels["rates"][:_MOST_ROWS]
         ]
-        _first_rows(screen, ["class", count, "wrong"], rows, len(labels["rates"]))
+        screen.first_rows(["class", count, "wrong"], rows, len(labels["rates"]))
     elif kind == "crowd":
-        _annotators(labels, screen)
-
-
-def _annotators(labels, screen):
-    who = annotators_first(labels)[:_MOST_ROWS]
-    notes = any(a["note"] for a in who)
-    rows = []
-    for a in who:
-        right = _with_ends(a["reliability"], (a["low"], a["high"]))
-        rows.append([shown(a["name"]), f"{a['answers']:,}", *right, *[shown(a["note"] or "-")] * notes])
-    header = ["annotator", "answers", "right", "95 % interval", *["note"] * notes]
-    _first_rows(screen, header, rows, labels["n_annotators"])
+        show_annotators(labels, screen, _MOST_ROWS)
 
 
 def _count(rows: float) -> str:
@@ -136,7 +126,7 @@ def _kept(summary, screen):
         rows.append(row)
     header = ["feature", "score", *["selected in"] * judged, *["missing"] * gaps]
     header += [*["can be replaced by"] * bool(instead), *[""] * screen.is_terminal]
-    _first_rows(screen, header, rows, len(kept))
+    screen.first_rows(header, rows, len(kept))
     if judged:
         screen.say("selected in: share of the folds that select the feature, at this size")
 
@@ -163,12 +153,7 @@ def _errors(summary, screen):
 
 
 def _error_row(size, error, interval, is_kept=False):
-    return [size, *_with_ends(error, interval), "<- kept" if is_kept else ""]
-
-
-def _with_ends(share, interval):
-    """A share and its interval, for two columns."""
-    return [percent(share), "" if interval is None else ends_of(share, interval)]
+    return [size, *with_ends(error, interval), "<- kept" if is_kept else ""]
 
 
 def _around(entries, chosen):
@@ -205,12 +190,12 @@ def _confusions(summary, confusions, screen):
         return
     screen.say("Which class is taken for which")
     rows = [
-        [shown(c["true"]), shown(c["recorded"]), *_with_ends(c["rate"], (c["low"], c["high"])), f"{c['rows']:.0f}"]
+        [shown(c["true"]), shown(c["recorded"]), *with_ends(c["rate"], (c["low"], c["high"])), f"{c['rows']:.0f}"]
         for c in confusions[:_MOST_SUSPECTS]
     ]
     count = "weight, about" if is_weighted(summary) else "rows, about"
     header = ["true class", "recorded as", "of the class", "95 % interval", count]
-    _first_rows(screen, header, rows, len(confusions))
+    screen.first_rows(header, rows, len(confusions))
 
 
 def _suspects(labels, screen):
@@ -221,7 +206,7 @@ def _suspects(labels, screen):
             [str(s["row"]), shown(s["recorded"]), shown(s["likely"]), number(s["p_wrong"], 2)]
             for s in labels["suspects"][:_MOST_SUSPECTS]
         ]
-        _first_rows(screen, ["row", "recorded", "likely", "p wrong"], rows, labels["n_suspects"])
+        screen.first_rows(["row", "recorded", "likely", "p wrong"], rows, labels["n_suspects"])
 
 
 def _actions(summary, screen):
@@ -231,31 +216,6 @@ def _actions(summary, screen):
         screen.say()
         screen.say("Suggested actions, for every row in relabelled.csv")
         screen.table(["action", "rows", ""], [[action, f"{n:,}", meaning] for action, n, meaning in actions])
-
-
-def _asking(summary, screen):
-    """Rows where one more answer is worth most."""
-    labels = summary["labels"]
-    screen.say()
-    screen.say(asking_words(summary))
-    rows = [
-        [str(r["row"]), *(cell for name in ("likely", "second") for cell in _with_p(r, name)), f"{r['gain']:.3g}"]
-        for r in labels["ask_next"][:_MOST_SUSPECTS]
-        if r["gain"] > 0
-    ]
-    if rows:
-        _first_rows(screen, ["row", "likely", "p", "second", "p", "gain"], rows, labels["n_ask_next"])
-
-
-def _with_p(entry, name):
-    """A class and its probability."""
-    return shown(entry[name]), number(entry[f"p_{name}"], 2)
-
-
-def _first_rows(screen, header, rows, total):
-    screen.table(header, rows)
-    if total > len(rows):
-        screen.say(f"... and {total - len(rows):,} more")
 
 
 def _target(data, before=", target "):
