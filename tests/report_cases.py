@@ -212,6 +212,20 @@ def hostile():
     return summarise(selector, names=EVIL, data=about, warnings=EVIL)
 
 
+def hostile_crowd():
+    """Annotators and classes of such names; one annotator always gives one answer."""
+    kind = np.random.default_rng(0).integers(3, size=90)
+    names = [name.replace("\udc80", "") for name in EVIL]  # which tables of pandas cannot hold
+    answers = np.array([np.array(EVIL, dtype=object)[kind]] * len(EVIL)).T
+    for a in range(1, len(EVIL)):
+        answers[a::7, a] = EVIL[a % 3]
+    answers[:, 2] = EVIL[1]
+    answers[(np.arange(90)[:, None] + np.arange(len(EVIL))) % 4 > 0] = None
+    about = {"file": EVIL[0], "targets": EVIL, "notes": EVIL}
+    model = CrowdLabels().fit(None, pd.DataFrame(answers, columns=names))
+    return summarise_audit(model, data=about, warnings=EVIL)
+
+
 def one_feature():
     X, y = wines()
     return summarise(SequentialSelector(labels="noisy", **_auto()).fit(X[["proline"]], y))
@@ -338,9 +352,9 @@ KINDS = [
     crowd_audit,
     large_crowd,
 ]
-AUDITS = ("audit", "own_probabilities", "not_known", "crowd_audit", "large_crowd")
+AUDITS = ("audit", "own_probabilities", "not_known", "crowd_audit", "large_crowd", "hostile_crowd")
 EVIDENCE = [copies, copied_groups, nothing, too_few_rows, too_many_features, limited, cut_short]
-UGLY = [hostile, one_feature, single_step, many_classes]
+UGLY = [hostile, hostile_crowd, one_feature, single_step, many_classes]
 CASES = {case.__name__: case for case in (*KINDS, *EVIDENCE, *UGLY)}
 APART = {"as_it_is": as_it_is}
 """Looked at in fewer tests."""

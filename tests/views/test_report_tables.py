@@ -24,7 +24,7 @@ def other_rows(summary):
     labels = summary["labels"] or {}
     share, count = (
         (lambda v: [v, "–" if v is None else percent(v)]),
-        (lambda v: [v, f"{v:,.{0 if v == round(v) else 1}f}"]),
+        (lambda v: [v, f"{v:,.{0 if abs(v - round(v)) < 1e-6 else 1}f}"]),
     )
     short, digits = (lambda v: [v, f"{v:.3g}"]), (lambda v: [v, f"{v:.2f}"])
     tables = {}
@@ -40,7 +40,7 @@ def other_rows(summary):
                 count(a["answers"]),
                 share(a["reliability"]),
                 [a["low"], ends_of(a["reliability"], (a["low"], a["high"]))],
-                a["note"] or "",
+                shown(a["note"]) if a["note"] else "",
             ]
             for a in sorted(labels["annotators"], key=lambda a: a["note"] is None)
         ]
