@@ -81,14 +81,17 @@ def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
     """Estimated number of rows of each class (row) that are recorded as each class (column); with weights, their sum.
 
     Of noisy labels, the sum over the rows of the probability of each true class; of probabilities, the most probable
-    class counts as recorded; of a crowd, what its average answer would be. None if labels are taken as right, or if it
-    is not known how many are wrong.
+    class counts as recorded; of a crowd, the mean of all answers for rows of the class. None if labels are taken as
+    right, or if it is not known how many are wrong.
     """
     rows = rows_of(model)
     if isinstance(model, NoisyLabels):
         return joint_counts(model.memberships_, model._codes, rows) if is_known(model) else None
     if isinstance(model, CrowdLabels):
-        return rows.weighted(model.memberships_).sum() * model.class_priors_[:, None] * model._average()
+        together = model._confusions.counts.sum(axis=0)
+        seen = together.sum(axis=1, keepdims=True)
+        shares = np.where(seen > 0, together / np.where(seen > 0, seen, 1.0), model._average())
+        return rows.weighted(model.memberships_).sum() * model.class_priors_[:, None] * shares
     if isinstance(model, SoftLabels):
         n, n_classes = model.memberships_.shape
         recorded = (rows.weights(n), (model.memberships_.argmax(axis=1), np.arange(n)))
