@@ -19,6 +19,7 @@ from . import (
     agreement,
     backward,
     costs,
+    crowds,
     interruption,
     large,
     long,
@@ -97,6 +98,11 @@ SECTIONS = (
         "Thousands of classes and columns",
         "What a person waits for. The figure is CPU time in seconds.",
         large.rows,
+    ),
+    (
+        "Answers of a crowd",
+        "Three columns of text, in no order, to memberships: wall time and peak memory, those of the table included.",
+        crowds.rows,
     ),
     (
         "Interruption",

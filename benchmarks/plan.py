@@ -28,6 +28,7 @@ class Plan:
     soft: tuple[Shape, ...]
     in_doubt: Shape
     crowd: Shape
+    answers: tuple[Shape, ...]
     threads: Shape
     memory: Shape
     growth_in_d: tuple[Shape, ...]
@@ -70,6 +71,7 @@ FULL = Plan(
     soft=(Shape(500, 20, 3), Shape(2310, 18, 7), Shape(5000, 40, 3)),
     in_doubt=Shape(2310, 18, 7),
     crowd=Shape(1000, 60, 10),
+    answers=(Shape(250_000, 2500, 10), Shape(500_000, 5000, 10)),
     threads=Shape(5000, 40, 3),
     memory=Shape(20000, 10, 3),
     growth_in_d=tuple(Shape(1000, d, 3) for d in (20, 40, 80, 160)),
@@ -109,6 +111,7 @@ QUICK = Plan(
     soft=(Shape(200, 8, 3),),
     in_doubt=Shape(400, 10, 7),
     crowd=Shape(200, 15, 5),
+    answers=(Shape(10_000, 200, 5),),
     threads=Shape(1000, 20, 3),
     memory=Shape(4000, 10, 3),
     growth_in_d=tuple(Shape(300, d, 3) for d in (10, 20, 40)),
