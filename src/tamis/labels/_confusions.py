@@ -19,7 +19,7 @@ The rates of people are then expected to differ by some .2 (standard deviation).
 """
 _STRENGTHS = np.geomspace(2.0, 256.0, 8)
 _CELLS = 2_000_000
-_MOST_ANSWERS = 50_000
+_MOST_ANSWERS = 20_000
 
 
 def indicators(answers) -> csr_array:

@@ -55,8 +55,8 @@ class JointEM:
     standard error: the likelihood goes on rising where the classes get worse.
 
     `gold` are true classes, -1 where they are not known. `classify(codes)` gives out-of-sample probabilities of
-    classifiers that learn the rows whose code is not -1; it is called in each of the `rounds`, or fewer if no code
-    changes.
+    classifiers that learn the rows whose code is not -1; it is called in each of the `rounds`, or fewer if not more
+    codes change than the standard error of the number of wrong answers.
     """
 
     def __init__(self, answers, gold, classify, rows=ALIKE, *, rounds=MOST_ROUNDS):
@@ -82,7 +82,7 @@ class JointEM:
         trace = state.log_likelihood
         for _ in range(self._rounds - 1):
             codes, before = self._likeliest(state.memberships), codes
-            if (codes == before).all():
+            if self._is_chance(self._rate(state.memberships), mean_of(codes != before, self._rows)):
                 break
             logs = self._logs(codes)
             state = self._em(state.memberships, logs, max_iter, self._learned)
@@ -128,8 +128,8 @@ class JointEM:
             evidence = logsumexp(log_joint, axis=1, keepdims=True)
             memberships = self._pinned(np.exp(log_joint - evidence))
             trace.append(float(sum_of(evidence[:, 0], self._rows)))
-            rate, before = self._rate(memberships), rate
-            converged = bool(len(trace) >= _FEWEST_ITERATIONS and self._settled(rate, before))
+            before, rate = rate, self._rate(memberships)
+            converged = len(trace) >= _FEWEST_ITERATIONS and self._is_chance(rate, rate - before)
         return _State(memberships, log_q, confusions, trust, trace, converged)
 
     def _learned(self, memberships, log_q):
@@ -154,8 +154,10 @@ class JointEM:
         right = memberships[self._answers.row, self._answers.label]
         return 1.0 - float(np.average(right, weights=self._weight))
 
-    def _settled(self, rate, before):
-        return abs(rate - before) <= np.sqrt(max(rate, 1e-3) * (1.0 - rate) / number_of(self._votes, self._rows))
+    def _is_chance(self, rate, change):
+        """Whether a share of the rows is within the standard error of this share of wrong answers."""
+        error = np.sqrt(max(rate, 1e-3) * (1.0 - rate) / number_of(self._votes, self._rows))
+        return bool(abs(change) <= error)
 
     def _averaged(self, state, logs, max_iter, crowds):
         """The memberships of EM with those of crowds drawn from this one, and of the features alone, in part.
