@@ -23,7 +23,18 @@ def check_classes(y, known=None) -> tuple[np.ndarray, np.ndarray]:
 
     `known` are all classes there are, when y is a block that may lack some of them.
     """
-    y = class_column("y", y)
+    return _coded(class_column("y", y), known)
+
+
+def check_labelled(y, known=None) -> tuple[np.ndarray, np.ndarray]:
+    """The same with code -1 for rows without a label: None, NaN or an empty text."""
+    column, there = labelled_cells(y)
+    codes = np.full(len(there), -1)
+    classes, codes[there] = _coded(column, known)
+    return classes, codes
+
+
+def _coded(y, known):
     if known is not None:
         known = check_known_classes(known)
         return known, codes_of(y, known)
@@ -36,8 +47,32 @@ def check_classes(y, known=None) -> tuple[np.ndarray, np.ndarray]:
     return classes, codes
 
 
+def labelled_cells(y) -> tuple[np.ndarray, np.ndarray]:
+    """The classes of those rows that have one, and which rows these are."""
+    column = _plain_column("y", y)
+    there = ~missing_cells(column)
+    if column.dtype == object:
+        there &= [not (isinstance(cell, str) and cell == "") for cell in column.tolist()]
+    elif column.dtype.kind in "UT":
+        there &= column != ""
+    if not there.any():
+        raise ValueError(
+            f"y must have a label in some row; it contains None, NaN or an empty text in all {len(column)}. Check the "
+            "target."
+        )
+    column = column[there]
+    _check_present("y", column)
+    return _check_type("y", column), there
+
+
 def class_column(name, y) -> np.ndarray:
     """A class per row: text, whole numbers or truth values, none of them missing."""
+    column = _plain_column(name, y)
+    _check_present(name, column)
+    return _check_type(name, column)
+
+
+def _plain_column(name, y) -> np.ndarray:
     if y is None:
         raise ValueError(f"requires {name} to be passed, but the target {name} is None.")
     check_unmasked(name, y)
@@ -51,8 +86,7 @@ def class_column(name, y) -> np.ndarray:
     column = column_or_1d(_cells_of(y), warn=True)
     if not len(column):
         raise ValueError(f"{name} must have a class per row; it is empty.")
-    _check_present(name, column)
-    return _check_type(name, column)
+    return column
 
 
 def _cells_of(y):
@@ -128,7 +162,7 @@ def _check_repeats(y, classes):
         f"y has {n_classes} classes in {n} rows, so that most of them occur once. If they are measurements, cut them "
         "into classes: pandas.qcut. If not, merge rare ones.",
         UserWarning,
-        stacklevel=5,
+        stacklevel=6,
     )
 
 
