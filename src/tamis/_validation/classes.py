@@ -23,26 +23,25 @@ def check_classes(y, known=None) -> tuple[np.ndarray, np.ndarray]:
 
     `known` are all classes there are, when y is a block that may lack some of them.
     """
-    return _coded(class_column("y", y), known)
+    return coded(class_column("y", y), known)
 
 
-def check_labelled(y, known=None) -> tuple[np.ndarray, np.ndarray]:
+def check_labelled(y, known=None, *, way_out="Check the target.") -> tuple[np.ndarray, np.ndarray]:
     """The same with code -1 for rows without a label: None, NaN or an empty text."""
     column, there = labelled_cells(y)
     codes = np.full(len(there), -1)
-    classes, codes[there] = _coded(column, known)
+    classes, codes[there] = coded(column, known, way_out=way_out)
     return classes, codes
 
 
-def _coded(y, known):
+def coded(y, known, *, name="y", way_out="Check the target."):
+    """Sorted classes, at least two, and codes of a column that was checked."""
     if known is not None:
         known = check_known_classes(known)
-        return known, codes_of(y, known)
+        return known, codes_of(y, known, name=name)
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(
-            f"y must have at least two classes; got only 1 class, {classes.tolist()[0]!r}. Check the target."
-        )
+        raise ValueError(f"{name} must have at least two classes; got only 1 class, {classes.tolist()[0]!r}. {way_out}")
     _check_repeats(y, classes)
     return classes, codes
 
@@ -174,15 +173,15 @@ def check_known_classes(classes) -> np.ndarray:
     return known
 
 
-def codes_of(y, known) -> np.ndarray:
+def codes_of(y, known, *, name="y") -> np.ndarray:
     """Places of the classes of y among the known ones."""
     place = {c: s for s, c in enumerate(known.tolist())}
     values, which = np.unique(y, return_inverse=True)
     new = [v for v in values.tolist() if v not in place]
     if new:
         raise ValueError(
-            f"y must have only classes that are known; {new[0]!r} is not one of {some(known.tolist())}. Name all "
-            "classes with classes=, in the first block."
+            f"{name} must have only classes that are known; {new[0]!r} is not one of {some(known.tolist())}. Name all "
+            "classes with classes=, in the first block if there are several."
         )
     return np.array([place[v] for v in values.tolist()], dtype=np.intp)[which]
 

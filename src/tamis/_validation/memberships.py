@@ -21,7 +21,7 @@ def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray
 
     The columns are named by a table's header, else by `classes` if there are as many, else numbered.
     """
-    names = _get_feature_names(memberships)
+    names = class_names(memberships)
     P = check_numbers("memberships", memberships, missing=True)
     gaps = np.isnan(P)
     some_row = gaps.any(axis=1) & ~gaps.all(axis=1)
@@ -34,6 +34,16 @@ def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray
     if names is None:
         names = classes if classes is not None and len(classes) == P.shape[1] else np.arange(P.shape[1])
     return np.asarray(names), P
+
+
+def class_names(table) -> np.ndarray | None:
+    """The header of a table, None if its columns are only numbered."""
+    names = _get_feature_names(table)
+    if names is None and hasattr(table, "columns"):
+        names = np.asarray(table.columns)
+        if names.tolist() == list(range(len(names))):
+            return None
+    return names
 
 
 def check_probabilities(name, rows) -> np.ndarray:

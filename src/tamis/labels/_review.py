@@ -48,8 +48,8 @@ class Review:
         Parameters
         ----------
         confidence : float, default=0.95
-            Of the rows to correct, and of those to fill in, at least this share of the suggested classes are expected to
-            be right; of those to keep, at least this share of the recorded ones.
+            Of the rows to correct, and of those to fill in, at least this share of the suggested classes are expected
+            to be right; of those to keep, at least this share of the recorded ones.
 
         Returns
         -------
