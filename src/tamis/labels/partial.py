@@ -44,10 +44,10 @@ def memberships_of(y=None, *, confidence=None, candidates=None, ranking=None, vo
     --------
     >>> from tamis import memberships_of
     >>> memberships_of(["cat", "dog", "cow"], confidence=[0.8, 1.0, 0.5])
-        cat   cow  dog
-    0  0.80  0.10  0.1
-    1  0.00  0.00  1.0
-    2  0.25  0.50  0.25
+        cat  cow   dog
+    0  0.80  0.1  0.10
+    1  0.00  0.0  1.00
+    2  0.25  0.5  0.25
     >>> memberships_of(candidates=[{"cat", "dog"}, "cow", None])
        cat  cow  dog
     0  0.5  0.0  0.5
