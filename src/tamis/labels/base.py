@@ -103,9 +103,9 @@ class LabelModel(BaseEstimator):
         """The target as it was given, whatever the features say: (n_samples, n_classes)."""
         return self.memberships_
 
-    def has_record(self) -> np.ndarray:
+    def has_record(self):
         """Whether anything was given as the target of each row."""
-        return self.recorded().any(axis=1)
+        return np.asarray(self.recorded()).any(axis=1)
 
     def for_part(self) -> LabelModel:
         """A fresh model for some of the rows."""

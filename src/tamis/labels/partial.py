@@ -83,7 +83,6 @@ def memberships_of(y=None, *, confidence=None, candidates=None, ranking=None, vo
     else:
         names, P = _by_weights(_validation.check_named("ranking", ranking, classes, ordered=True), ordered=True)
     total = P.sum(axis=1, keepdims=True)
-    _validation.warn_of_rows_left_out(total[:, 0] == 0, given[0] if y is None else "label")
     index = getattr(kinds[given[0]] if y is None else y, "index", None)
     P = P / np.where(total > 0, total, 1.0)
     return pd.DataFrame(P, columns=names, index=index if isinstance(index, pd.Index) else None)
