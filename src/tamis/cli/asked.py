@@ -19,9 +19,10 @@ class Asked(NamedTuple):
     required: list[str]
     categories: list[str]
     about: dict[str, str | None]
+    confidence: str | None
 
 
-def asked_columns(table: Table, *, target, drop, require, categorical, weight, rows_by, time) -> Asked:
+def asked_columns(table: Table, *, target, drop, require, categorical, weight, rows_by, time, confidence=None) -> Asked:
     """The columns that options name: all are there, and none is asked to be two things."""
     every = list(table.frame.columns)
     targets = columns_named("--target", target, every) or list(table.labels)
@@ -37,7 +38,7 @@ def asked_columns(table: Table, *, target, drop, require, categorical, weight, r
         _check_apart(option, given, "--target", targets)
     _check_apart("--require", required, "--drop", left_out)
     about = {"weight": weight, "rows_by": rows_by, "time": time}
-    for option, name in (("--weight", weight), ("--rows-by", rows_by), ("--time", time)):
+    for option, name in (("--weight", weight), ("--rows-by", rows_by), ("--time", time), ("--confidence", confidence)):
         if name is None:
             continue
         if name not in every:
@@ -46,7 +47,7 @@ def asked_columns(table: Table, *, target, drop, require, categorical, weight, r
         _check_apart(option, [name], "--require", required)
         if option != "--weight":  # groups may be times
             _check_apart(option, [name], "--weight", [weight])
-    return Asked(targets, left_out, required, categories, about)
+    return Asked(targets, left_out, required, categories, about, confidence)
 
 
 def columns_named(option: str, given: Sequence[str], columns: Sequence[str]) -> list[str]:

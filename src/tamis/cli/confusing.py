@@ -26,7 +26,7 @@ def class_distance_of(option: str, prepared: Prepared) -> ClassDistance:
 def class_names(prepared: Prepared) -> list:
     """The classes of a prepared target, sorted."""
     if prepared.kind in ("soft", "multilabel"):
-        return sorted(prepared.targets)
+        return sorted(prepared.y.columns)
     values = np.ravel(prepared.y.to_numpy(object)).tolist()
     return sorted({value for value in values if value is not None and value == value})
 

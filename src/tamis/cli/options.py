@@ -23,6 +23,9 @@ class Labels(StrEnum):
     soft = "soft"
     crowd = "crowd"
     multilabel = "multilabel"
+    candidates = "candidates"
+    ranking = "ranking"
+    votes = "votes"
 
 
 class Search(StrEnum):
@@ -90,6 +93,12 @@ File = Annotated[
 Target = Annotated[
     Columns,
     typer.Option("--target", "-t", metavar="COL", help="Column of labels; repeatable. * stands for anything."),
+]
+Confidence = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        metavar="COL", help="Column that says how sure each class of --target is, from 0 to 1. It is no feature."
+    ),
 ]
 Drop = Annotated[Columns, typer.Option(metavar="COL", help="Exclude a column; repeatable.")]
 Categorical = Annotated[

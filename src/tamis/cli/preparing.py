@@ -12,6 +12,8 @@ from .asked import asked_columns
 from .belonging import hints
 from .errors import WrongUse
 from .features import Features, features_of
+from .partial import KINDS as PARTIAL
+from .partial import check_confidence_of
 from .probabilities import Predicted, predicted
 from .row_columns import row_columns
 from .tables import Refused, Table, read
@@ -73,16 +75,21 @@ def prepare(
     rows_by: str | None = None,
     time: str | None = None,
     probabilities: Sequence[str] = (),
+    confidence: str | None = None,
 ) -> Prepared:
     """Sort the columns into features, labels and what is known of the rows; probabilities replace all features."""
     frame, every, missing = table.frame, list(table.frame.columns), str(missing)
     given = {"target": target, "drop": drop, "require": require, "categorical": categorical}
-    asked = asked_columns(table, weight=weight, rows_by=rows_by, time=time, **given)
-    kind, why = kind_of_columns(frame[asked.targets], str(labels), declared=not target)
+    asked = asked_columns(table, weight=weight, rows_by=rows_by, time=time, confidence=confidence, **given)
+    if confidence is None:
+        kind, why = kind_of_columns(frame[asked.targets], str(labels), declared=not target)
+    else:
+        kind, why = check_confidence_of(str(labels), len(asked.targets)), ""
     rows, notes = _labelled(frame, asked.targets, kind, missing)
     of_rows = row_columns(frame[rows], **asked.about)
     rows[rows] = of_rows.present
-    others = {*asked.targets, *of_rows.read}
+    sure = {} if confidence is None else {confidence: ("confidence", [f"of {shown(asked.targets[0])}"])}
+    others = {*asked.targets, *of_rows.read, *sure}
     if probabilities:
         features = Features(frame.loc[rows, []], np.ones(rows.sum(), dtype=bool), [], {}, {})
     else:
@@ -91,7 +98,7 @@ def prepare(
         features = features_of(frame[rows], columns, require=asked.required, categorical=asked.categories, **how)
     rows[rows] = features.kept
     _check_rows(rows)
-    found = target_of(frame.loc[rows, asked.targets], kind, why)
+    found = target_of(frame.loc[rows, [*asked.targets, *sure]], kind, why)
     _check_required(asked.required, features.made)
     models = predicted(probabilities, frame, asked.targets, found.y) if probabilities else None
     notes = [*table.notes, *notes, *of_rows.notes, *features.notes, *found.notes, *(models.notes if models else ())]
@@ -99,13 +106,14 @@ def prepare(
         notes += hints(frame[rows], [c for c in every if c not in others], features.X)
     reading: dict[str, Any] = {"target": asked.targets, "labels": found.kind, "drop": asked.left_out}
     reading |= {"require": asked.required, "categorical": asked.categories, "missing": missing, "dates": str(dates)}
+    reading |= {} if confidence is None else {"confidence": confidence, "labels": "soft"}
     reading |= asked.about | ({"probabilities": models.given} if models else {})
-    read = {**{c: ("target", list[str]()) for c in asked.targets}, **features.read, **of_rows.read}
+    read = {**{c: ("target", list[str]()) for c in asked.targets}, **features.read, **of_rows.read, **sure}
     return Prepared(
         X=features.X.reset_index(drop=True),
         y=found.y.reset_index(drop=True),
         known={name: values[frame.index[rows]].to_numpy() for name, values in of_rows.known.items()},
-        kind=found.kind,
+        kind="soft" if found.kind in PARTIAL else found.kind,
         targets=asked.targets,
         required=[name for c in asked.required for name in features.made[c]],
         frame=_with_new(frame[rows], features.X),
@@ -118,22 +126,24 @@ def prepare(
 
 
 def _labelled(frame, targets, kind, missing) -> tuple[np.ndarray, list[str]]:
-    """Rows whose label is known; annotators need not answer."""
-    gaps = frame[targets].isna().any(axis=1).to_numpy() & (kind != "crowd")
-    if not gaps.any():
-        return np.ones(len(frame), dtype=bool), []
+    """Rows that are used, with or without a label; annotators need not answer, and who does not vote has no votes."""
+    every, gaps = np.ones(len(frame), dtype=bool), frame[targets].isna().any(axis=1).to_numpy()
+    if not gaps.any() or kind in ("crowd", "votes"):
+        return every, []
     if missing == "error":
         raise Refused(
             f"labels must be there in every row with --missing error; {named(targets, 3)} is missing in "
-            f"{gaps.sum():,} of {len(frame):,} (the first is row {gaps.argmax() + 1:,}). Leave these rows out with "
-            "--missing use or drop-rows."
+            f"{gaps.sum():,} of {len(frame):,} (the first is row {gaps.argmax() + 1:,}). Use these rows without a "
+            "label with --missing use, or leave them out with drop-rows."
         )
     if gaps.all():
         raise Refused(
             f"labels must be there in some rows; {named(targets, 3)} is missing in all {len(frame):,}. Name another "
             "--target."
         )
-    return ~gaps, [f"rows left out for missing labels: {gaps.sum():,} of {len(frame):,}"]
+    if missing == "drop-rows":
+        return ~gaps, [f"rows left out for missing labels: {gaps.sum():,} of {len(frame):,}"]
+    return every, [f"rows without a label: {gaps.sum():,} of {len(frame):,} (the first is row {gaps.argmax() + 1:,})"]
 
 
 def _column(name, read_as, left_out, models) -> dict[str, str | None]:

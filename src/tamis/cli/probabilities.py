@@ -51,7 +51,7 @@ def predicted(given: Sequence[str], frame: pd.DataFrame, targets: Sequence[str],
     others = [column for column in frame.columns if column not in targets]
     rest = [_model(name, frame[others]) for name in dict.fromkeys(given) if name not in alone]
     models |= dict(rest)
-    classes = {str(c) for c in y.unique().tolist()}
+    classes = {str(c) for c in y.dropna().unique().tolist()}
     tables = [_checked(name, _of_classes(name, table, classes), y.index) for name, table in models.items()]
     columns = [c for name in given for c in ([name] if name in alone else fnmatch.filter(others, name))]
     return Predicted(tables, list(models), columns, [*alone, *dict(rest)], [_note(models)])

@@ -16,6 +16,7 @@ from .speaking import Voice
 def select(
     file: o.File,
     target: o.Target = None,
+    confidence: o.Confidence = None,
     labels: Annotated[o.Labels, typer.Option(help="What is known about the labels.")] = o.Labels.auto,
     search: Annotated[o.Search, typer.Option(help="How subsets are visited.")] = o.Search.backward,
     criterion: Annotated[
@@ -95,6 +96,7 @@ def select(
         weight=weight,
         rows_by=rows_by,
         time=time,
+        confidence=confidence,
         **{name: c or () for name, c in columns.items()},
     )
     with in_own_words():

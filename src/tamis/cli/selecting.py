@@ -110,8 +110,8 @@ def write_selection(folder: Path, summary, selector, prepared: Prepared, *, forc
 
 
 def _of_rows(prepared: Prepared) -> list[str]:
-    """Columns of weights, groups and times, each once."""
-    named = [prepared.reading[option] for option in ("weight", "rows_by", "time")]
+    """Columns of confidences, weights, groups and times, each once."""
+    named = [prepared.reading.get(option) for option in ("confidence", "weight", "rows_by", "time")]
     return list(dict.fromkeys(name for name in named if name is not None))
 
 
