@@ -48,6 +48,10 @@ def coded(y, known, *, name="y", way_out="Check the target."):
 
 def labelled_cells(y) -> tuple[np.ndarray, np.ndarray]:
     """The classes of those rows that have one, and which rows these are."""
+    if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and 0 < y.isna().sum() < len(y):  # pandas' NA has many types
+        there = ~np.asarray(y.isna())
+        column, there[there] = labelled_cells(y[there])
+        return column, there
     column = _plain_column("y", y)
     there = ~missing_cells(column)
     if column.dtype == object:

@@ -27,7 +27,7 @@ def check_label_sets(y) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if not hasattr(y, "shape") and np.iterable(y) and not isinstance(y, str):
         y = list(y)
     there = ~_missing_rows(y)
-    if not there.any():
+    if len(there) and not there.any():
         raise ValueError(f"y must have labels in some row; they are missing in all {len(there)}. Check the target.")
     y = y if there.all() else _safe_indexing(y, np.flatnonzero(there))
     sets = label_sets("y", y)
