@@ -50,7 +50,7 @@ def labelled_cells(y) -> tuple[np.ndarray, np.ndarray]:
     """The classes of those rows that have one, and which rows these are."""
     if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and 0 < y.isna().sum() < len(y):  # pandas' NA has many types
         there = ~np.asarray(y.isna())
-        column, there[there] = labelled_cells(y[there])
+        column, there[there] = labelled_cells(np.asarray(y[there]))
         return column, there
     column = _plain_column("y", y)
     there = ~missing_cells(column)

@@ -109,7 +109,7 @@ def _labelled_classes(values) -> tuple[pd.Series, list[str]]:
 def _without_parts(values) -> pd.DataFrame:
     """Rows that lack some of their columns have no label."""
     gaps = values.isna().any(axis=1)
-    return values.mask(gaps) if gaps.any() else values
+    return values[~gaps].reindex(values.index) if gaps.any() else values
 
 
 def _classes(values) -> tuple[pd.Series, list[str]]:

@@ -9,13 +9,17 @@ from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp, softmax
 
 from .._kernels.blas import one_blas_thread
-from ._evidence import LEAST, centred_logs
+from ._evidence import centred_logs
 from ._tempered import Tempered
 from ._weights import mean_of, sum_of
 
 _MOST_ROUNDS, _FEWEST_ITERATIONS, _MOST_ITERATIONS = 4, 5, 50
 _TOLERANCE = 1e-4
-_A_FEW_PARAMETERS = 2.0
+_LEAST = 1e-6
+"""Memberships are taken to be at least this."""
+
+_SIGNIFICANT = 1.92
+"""Half the square of the 97.5 % point of a normal distribution: the test of one parameter at a level of 5 %."""
 
 
 class Refined(NamedTuple):
@@ -39,7 +43,7 @@ def refined(given, classify, rows) -> Refined:
     `classify(codes)` gives out-of-sample probabilities of classifiers that learn the rows whose code is not -1.
     """
     known = given.any(axis=1)
-    logs_given, its_rows = np.log(np.maximum(given[known], LEAST / given.shape[1])), rows.of(known)
+    logs_given, its_rows = np.log(np.maximum(given[known], _LEAST)), rows.of(known)
     memberships, trust = given.copy(), 1.0
     codes = _codes(given, known)
     for _ in range(_MOST_ROUNDS):
@@ -81,4 +85,4 @@ def _trust(log_q, logs_given, rows):
         return -sum_of(logsumexp(log_q + _evidence(power, logs_given, rows), axis=1), rows)
 
     found = minimize_scalar(surprise, bounds=(0.0, 1.0), method="bounded", options={"xatol": 0.01})
-    return float(found.x) if surprise(1.0) > found.fun + _A_FEW_PARAMETERS else 1.0
+    return float(found.x) if surprise(1.0) > found.fun + _SIGNIFICANT else 1.0
