@@ -272,7 +272,8 @@ def test_rows_without_a_label_are_used_and_counted(prepared, missing):
     for kinds in (["a", None, "b", "a", "b", None], [1, None, 2, 1, 2, None]):
         found = prepared({"z": [1.5, 2.5] * 3, "kind": kinds}, missing=missing)
         assert found.rows.tolist() == [1, 2, 3, 4, 5, 6]
-        assert found.y.tolist() == kinds
+        assert found.y.dropna().tolist() == [kind for kind in kinds if kind is not None]
+        assert found.y.isna().tolist() == [kind is None for kind in kinds]
         assert "rows without a label: 2 of 6 (the first is row 2)" in found.notes
     with pytest.raises(Refused, match="labels must be there in some rows; 'kind' is missing in all 6"):
         prepared({"z": [1.5, 2.5] * 3, "kind": [None] * 6}, missing=missing)

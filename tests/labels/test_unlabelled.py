@@ -84,7 +84,9 @@ def test_estimates_of_hard_labels_are_those_of_the_labelled_rows():
 
 @quiet
 @pytest.mark.parametrize("labels", ["hard", NoisyLabels(GaussianNB(), random_state=0)])
-@pytest.mark.parametrize("selector", [SequentialSelector(), RankingSelector(n_features_to_select="auto"), BlanketSelector()])
+@pytest.mark.parametrize(
+    "selector", [SequentialSelector(), RankingSelector(n_features_to_select="auto"), BlanketSelector()]
+)
 def test_nothing_is_judged_by_rows_without_a_label(selector, labels):
     """With weights, groups and times, too."""
     given = {"sample_weight": 1 + np.arange(120) % 3, "groups": np.arange(120) // 2}
@@ -215,7 +217,9 @@ def test_a_part_of_a_row_of_labels_must_not_be_missing():
 @quiet
 @pytest.mark.parametrize("y", [np.where(GAP[:, None], np.nan, SETS)])
 def test_sets_of_labels_are_tested_and_judged_where_they_are_there(y):
-    selector = RankingSelector(labels=MultiLabels(5), n_features_to_select="auto", judge=GaussianNB(), n_repeats=1, random_state=0)
+    selector = RankingSelector(
+        labels=MultiLabels(5), n_features_to_select="auto", judge=GaussianNB(), n_repeats=1, random_state=0
+    )
     scores, p_values = selector.fit(X, y).scores_, selector.pvalues_
     selector.fit(X[~GAP], SETS[~GAP])
     np.testing.assert_allclose(scores, selector.scores_, rtol=1e-9)
