@@ -35,7 +35,7 @@ def check_confidence_of(labels: str, n_targets: int) -> str:
 
 
 def from_confidence(classes: pd.Series, confidence: pd.Series) -> Said:
-    """Classes, None where there is none, and how sure each is."""
+    """Classes, missing where there is none, and how sure each is."""
     name = shown(confidence.name)
     if confidence.isna().all():
         raise Refused(f"--confidence must have numbers in some rows; {name} has none. Name another column.")

@@ -98,12 +98,12 @@ def _note(kind, why):
 
 
 def _labelled_classes(values) -> tuple[pd.Series, list[str]]:
-    """The same of a column that may have gaps, which become None."""
+    """The same of a column that may have gaps."""
     there = values.notna()
     if there.all():
         return _classes(values)
     y, notes = _classes(values[there])
-    return y.astype(object).reindex(values.index, fill_value=None), notes
+    return y.astype(object).reindex(values.index), notes
 
 
 def _without_parts(values) -> pd.DataFrame:
