@@ -20,6 +20,7 @@ from tamis import (
     SequentialSelector,
     SoftLabels,
     WeightedLaplacian,
+    subset_divergence,
 )
 from tamis.datasets import flip_uniform
 from tamis.labels import fresh_labels
@@ -224,6 +225,12 @@ def test_sets_of_labels_are_tested_and_judged_where_they_are_there(y):
     selector.fit(X[~GAP], SETS[~GAP])
     np.testing.assert_allclose(scores, selector.scores_, rtol=1e-9)
     np.testing.assert_allclose(p_values, selector.pvalues_, rtol=1e-9)
+
+
+@quiet
+def test_a_labeling_is_compared_with_another_where_there_is_one():
+    found = subset_divergence(X, SOME, [0], labels=NoisyLabels(GaussianNB(), random_state=0), n_permutations=0)
+    assert 0 <= found.noise_kept <= found.noise <= found.bound < 0.5
 
 
 def test_every_model_says_what_was_given():
