@@ -71,7 +71,7 @@ def test_rows_that_say_nothing_get_what_the_features_say():
     given[::5] = 0
     with pytest.warns(UserWarning, match="60 of 300 rows have no label; their classes are predicted"):
         model = SoftLabels(GaussianNB()).fit(X, given)
-    assert (model.memberships_[::5].argmax(axis=1) == CODES[::5]).mean() > 0.8
+    assert (model.memberships_[::5].argmax(axis=1) == CODES[::5]).mean() > 0.75
     assert not model.recorded()[::5].any()
     places, target = model.judged(model, np.arange(300))
     assert not (places % 5 == 0).any()
