@@ -16,6 +16,7 @@ X, CODES = gaussians(90, 5, 3, seed=8)
 
 CLASSES = np.array(["a", "b", "c"])[CODES]
 SPOILED = flip_uniform(CLASSES, 0.15, random_state=0).y
+UNLABELLED = np.where(np.isin(np.arange(90), (3, 50)), None, SPOILED.astype(object))
 _DRAWN = np.random.default_rng(0)
 ANSWERS = np.where(_DRAWN.uniform(size=(90, 4)) < 0.75, CODES[:, None], _DRAWN.integers(0, 3, size=(90, 4)))
 ANSWERS = np.where(_DRAWN.uniform(size=(90, 4)) < 0.7, np.array(["a", "b", "c"])[ANSWERS], None)
@@ -26,7 +27,7 @@ LABELS = {
     "hard": ("hard", CLASSES),
     "soft": ("soft", mixed(CODES)),
     "noisy": (NoisyLabels(GaussianNB(), random_state=0), SPOILED),
-    "noisy, soft": (NoisyLabels(GaussianNB(), soft=True, random_state=0), SPOILED),
+    "noisy, soft": (NoisyLabels(GaussianNB(), soft=True, random_state=0), UNLABELLED),
     "noisy, each step": (NoisyLabels(None, refit="each-step"), SPOILED),
     "noisy, literal": (NoisyLabels.literal(n_init=2, max_iter=20, random_state=0), SPOILED),
     "crowd": ("crowd", ANSWERS),

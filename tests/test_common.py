@@ -43,7 +43,7 @@ BLANKETS = {
 }
 quiet = pytest.mark.filterwarnings(
     "ignore:class .* has fewer than",
-    "ignore:.* rows have no answer",
+    "ignore:.* rows have no (answer|label)",
     "ignore:class .* nearly all its weight",
     "ignore:the features tell nothing",
     "ignore:no feature predicts",

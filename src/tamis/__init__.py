@@ -43,6 +43,7 @@ __all__ = [
     "bayes_risk",
     "class_posterior",
     "entropy",
+    "memberships_of",
     "mutual_information",
     "noise_bound",
     "report",

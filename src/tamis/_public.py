@@ -6,7 +6,16 @@ from .distances.classes import ClassDistance
 from .estimates.loss import top_k_loss
 from .estimates.mlknn import MLkNNClassifier
 from .estimates.transport import noise_bound, wasserstein
-from .labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels, answers_of
+from .labels import (
+    CrowdLabels,
+    HardLabels,
+    LabelModel,
+    MultiLabels,
+    NoisyLabels,
+    SoftLabels,
+    answers_of,
+    memberships_of,
+)
 from .relevance import (
     AdditiveCriterion,
     BayesRisk,

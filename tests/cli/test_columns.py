@@ -267,14 +267,23 @@ def test_nothing_may_be_missing_if_that_is_asked_for(prepared, holed):
         prepared({"z": [None] * 12}, missing="error")
 
 
-@pytest.mark.parametrize("missing", ["use", "indicator", "median", "drop-rows", "drop-columns"])
-def test_rows_without_a_label_are_left_out_and_counted(prepared, missing):
-    found = prepared({"z": [1.5, 2.5] * 3, "kind": ["a", None, "b", "a", "b", None]}, missing=missing)
+@pytest.mark.parametrize("missing", ["use", "indicator", "median", "drop-columns"])
+def test_rows_without_a_label_are_used_and_counted(prepared, missing):
+    for kinds in (["a", None, "b", "a", "b", None], [1, None, 2, 1, 2, None]):
+        found = prepared({"z": [1.5, 2.5] * 3, "kind": kinds}, missing=missing)
+        assert found.rows.tolist() == [1, 2, 3, 4, 5, 6]
+        assert found.y.dropna().tolist() == [kind for kind in kinds if kind is not None]
+        assert found.y.isna().tolist() == [kind is None for kind in kinds]
+        assert "rows without a label: 2 of 6 (the first is row 2)" in found.notes
+    with pytest.raises(Refused, match="labels must be there in some rows; 'kind' is missing in all 6"):
+        prepared({"z": [1.5, 2.5] * 3, "kind": [None] * 6}, missing=missing)
+
+
+def test_rows_without_a_label_are_left_out_with_drop_rows(prepared):
+    found = prepared({"z": [1.5, 2.5] * 3, "kind": ["a", None, "b", "a", "b", None]}, missing="drop-rows")
     assert found.rows.tolist() == [1, 3, 4, 5]
     assert found.X["z"].tolist() == [1.5, 1.5, 2.5, 1.5]
     assert "rows left out for missing labels: 2 of 6" in found.notes
-    with pytest.raises(Refused, match="labels must be there in some rows; 'kind' is missing in all 6"):
-        prepared({"z": [1.5, 2.5] * 3, "kind": [None] * 6}, missing=missing)
 
 
 @pytest.mark.parametrize("start", [0, 1])

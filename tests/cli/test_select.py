@@ -258,14 +258,16 @@ def test_missing_values(run, put, holed, missing, n_rows, names, note):
     assert any(note in said for said in ran.json["data"]["notes"])
 
 
-def test_rows_without_a_label_are_left_out_and_counted(run, put, plants):
+def test_rows_without_a_label_are_used_and_counted(run, put, plants):
     plants.loc[[0, 1], "kind"] = None
     refused = run("select", put(plants), "-t", "kind", "--missing", "error")
     assert refused.code == 3
     assert "'kind' is missing in 2 of 60 (the first is row 1)" in refused.err
     ran = run("select", put(plants), "-t", "kind", "--json", *FAST)
-    assert ran.json["data"]["rows"] == 58
-    assert "rows left out for missing labels: 2 of 60" in ran.json["data"]["notes"]
+    assert ran.json["data"]["rows"] == 60
+    assert "rows without a label: 2 of 60 (the first is row 1)" in ran.json["data"]["notes"]
+    assert any("2 of 60 rows have no label" in said for said in ran.json["warnings"])
+    assert sum(c["rows"] for c in ran.json["classes"]) == 58
 
 
 def test_rows_are_counted_in_the_file(run, put, plants):

@@ -25,7 +25,7 @@ SELECTORS = {
 }
 every = pytest.mark.parametrize("kind", SELECTORS)
 quiet = pytest.mark.filterwarnings(
-    "ignore:class .* has fewer than", "ignore:.* rows have no answer", "ignore:class .* nearly all its weight",
+    "ignore:class .* has fewer than", "ignore:.* rows have no (answer|label)", "ignore:class .* nearly all its weight",
     "ignore:the features tell nothing", "ignore:no feature predicts",
 )  # fmt: skip
 X, CODES = gaussians(200, 6, 3, seed=6, informative=3)

@@ -111,14 +111,17 @@ OBJECTS = {"asked", "data", "search"}  # whose keys are documented, not they the
 
 def test_every_key_is_documented_and_every_documented_key_is_there(summaries, irises, tmp_path):
     X, y = irises
-    X.assign(kind=y).to_csv(tmp_path / "irises.csv", index=False)
-    table = prepare(read(str(tmp_path / "irises.csv")), target=["kind"])
-    model = RankingSelector().fit(table.X, table.y)
+    X.assign(kind=y, sure=0.9).to_csv(tmp_path / "irises.csv", index=False)
+    table = prepare(read(str(tmp_path / "irises.csv")), target=["kind"], confidence="sure")
+    model = RankingSelector(labels="soft").fit(table.X, table.y)
     from_a_file = summarise(model, data=about_data(table, "irises.csv"))
     found = {key for _, summary in summaries.values() for key in keys(summary)} - OBJECTS
     found |= {key for key in keys(from_a_file) if key.startswith("data.")}
     limited = SequentialSelector(n_features_to_select=2, n_queries=100, max_time=1e-9).fit(X, y)
     found |= {key for key in keys(summarise(limited)) if key.startswith("search.")}
+    with pytest.warns(UserWarning, match="1 of 150 rows have no label"):
+        unlabelled = RankingSelector(labels=NoisyLabels(random_state=0)).fit(X, [None, *y[1:].tolist()])
+    found |= {key for key in keys(summarise(unlabelled)) if key.startswith("labels.")}
     found |= {*keys(summary_of("as_it_is"))} - OBJECTS
     found |= {f"data.reading.{key}" for key in answers_table(irises, tmp_path).reading}
     assert found == documented("selection.md")

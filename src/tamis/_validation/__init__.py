@@ -12,11 +12,13 @@ from .classes import (
     check_classes,
     check_known,
     check_known_classes,
+    check_labelled,
     check_square,
     check_transition,
     class_column,
     codes_of,
     has_columns,
+    labelled_cells,
     width_of,
 )
 from .distances import (
@@ -78,6 +80,7 @@ from .parameters import (
     check_threads,
     check_verbose,
 )
+from .partial import check_confidence, check_named, check_votes
 from .precomputed import check_precomputed, rows_of_tables
 from .predictions import check_indicator, check_joint, check_pairs, check_scores, check_sortable, check_truth
 from .rows import HEAVIEST, LIGHTEST, Rows, check_company, check_no_order, check_rows, check_weights, present_rows
@@ -129,6 +132,7 @@ __all__ = [
     "check_classes_match",
     "check_columns",
     "check_company",
+    "check_confidence",
     "check_count",
     "check_dense",
     "check_distributions",
@@ -147,6 +151,7 @@ __all__ = [
     "check_label_model",
     "check_label_sets",
     "check_labeling",
+    "check_labelled",
     "check_length",
     "check_lengths",
     "check_level_weights",
@@ -157,6 +162,7 @@ __all__ = [
     "check_memberships",
     "check_n_features_to_select",
     "check_n_queries",
+    "check_named",
     "check_near",
     "check_no_memberships",
     "check_no_order",
@@ -202,6 +208,7 @@ __all__ = [
     "check_unsplit",
     "check_vectors",
     "check_verbose",
+    "check_votes",
     "check_weights",
     "class_column",
     "codes_of",
@@ -212,6 +219,7 @@ __all__ = [
     "import_jinja2",
     "import_pandas",
     "import_parquet",
+    "labelled_cells",
     "lonely_classes",
     "number_types",
     "present_rows",

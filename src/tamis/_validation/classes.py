@@ -23,21 +23,59 @@ def check_classes(y, known=None) -> tuple[np.ndarray, np.ndarray]:
 
     `known` are all classes there are, when y is a block that may lack some of them.
     """
-    y = class_column("y", y)
+    return coded(class_column("y", y), known)
+
+
+def check_labelled(y, known=None, *, way_out="Check the target.") -> tuple[np.ndarray, np.ndarray]:
+    """The same with code -1 for rows without a label: None, NaN or an empty text."""
+    column, there = labelled_cells(y)
+    codes = np.full(len(there), -1)
+    classes, codes[there] = coded(column, known, way_out=way_out)
+    return classes, codes
+
+
+def coded(y, known, *, name="y", way_out="Check the target."):
+    """Sorted classes, at least two, and codes of a column that was checked."""
     if known is not None:
         known = check_known_classes(known)
-        return known, codes_of(y, known)
+        return known, codes_of(y, known, name=name)
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(
-            f"y must have at least two classes; got only 1 class, {classes.tolist()[0]!r}. Check the target."
-        )
+        raise ValueError(f"{name} must have at least two classes; got only 1 class, {classes.tolist()[0]!r}. {way_out}")
     _check_repeats(y, classes)
     return classes, codes
 
 
+def labelled_cells(y) -> tuple[np.ndarray, np.ndarray]:
+    """The classes of those rows that have one, and which rows these are."""
+    if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and 0 < y.isna().sum() < len(y):  # pandas' NA has many types
+        there = ~np.asarray(y.isna())
+        column, there[there] = labelled_cells(np.asarray(y[there]))
+        return column, there
+    column = _plain_column("y", y)
+    there = ~missing_cells(column)
+    if column.dtype == object:
+        there &= [not (isinstance(cell, str) and cell == "") for cell in column.tolist()]
+    elif column.dtype.kind in "UT":
+        there &= column != ""
+    if not there.any():
+        raise ValueError(
+            f"y must have a label in some row; it contains None, NaN or an empty text in all {len(column)}. Check the "
+            "target."
+        )
+    column = column[there]
+    _check_present("y", column)
+    return _check_type("y", column), there
+
+
 def class_column(name, y) -> np.ndarray:
     """A class per row: text, whole numbers or truth values, none of them missing."""
+    column = _plain_column(name, y)
+    _check_present(name, column)
+    return _check_type(name, column)
+
+
+def _plain_column(name, y) -> np.ndarray:
     if y is None:
         raise ValueError(f"requires {name} to be passed, but the target {name} is None.")
     check_unmasked(name, y)
@@ -51,8 +89,7 @@ def class_column(name, y) -> np.ndarray:
     column = column_or_1d(_cells_of(y), warn=True)
     if not len(column):
         raise ValueError(f"{name} must have a class per row; it is empty.")
-    _check_present(name, column)
-    return _check_type(name, column)
+    return column
 
 
 def _cells_of(y):
@@ -128,7 +165,7 @@ def _check_repeats(y, classes):
         f"y has {n_classes} classes in {n} rows, so that most of them occur once. If they are measurements, cut them "
         "into classes: pandas.qcut. If not, merge rare ones.",
         UserWarning,
-        stacklevel=5,
+        stacklevel=6,
     )
 
 
@@ -140,15 +177,15 @@ def check_known_classes(classes) -> np.ndarray:
     return known
 
 
-def codes_of(y, known) -> np.ndarray:
+def codes_of(y, known, *, name="y") -> np.ndarray:
     """Places of the classes of y among the known ones."""
     place = {c: s for s, c in enumerate(known.tolist())}
     values, which = np.unique(y, return_inverse=True)
     new = [v for v in values.tolist() if v not in place]
     if new:
         raise ValueError(
-            f"y must have only classes that are known; {new[0]!r} is not one of {some(known.tolist())}. Name all "
-            "classes with classes=, in the first block."
+            f"{name} must have only classes that are known; {new[0]!r} is not one of {some(known.tolist())}. Name all "
+            "classes with classes=, in the first block if there are several."
         )
     return np.array([place[v] for v in values.tolist()], dtype=np.intp)[which]
 

@@ -17,24 +17,50 @@ _ALIKE = Rows()
 
 
 def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray]:
-    """Classes and a float64 array whose rows are probabilities.
+    """Classes and a float64 array whose rows are probabilities, or zero where all of them are missing or zero.
 
     The columns are named by a table's header, else by `classes` if there are as many, else numbered.
     """
-    names = _get_feature_names(memberships)
-    P = check_probabilities("memberships", memberships)
+    names = class_names(memberships)
+    P = check_numbers("memberships", memberships, missing=True)
+    gaps = np.isnan(P)
+    some_row = gaps.any(axis=1) & ~gaps.all(axis=1)
+    if some_row.any():
+        raise ValueError(
+            f"memberships must be there for all classes of a row, or for none; row {some_row.argmax()} has NaN beside "
+            f"numbers ({some_row.sum()} such rows). Fill them with 0 if the other classes sum to one."
+        )
+    P = _divided("memberships", np.where(gaps, 0.0, P), or_zero=True)
     if names is None:
         names = classes if classes is not None and len(classes) == P.shape[1] else np.arange(P.shape[1])
     return np.asarray(names), P
 
 
+def class_names(table) -> np.ndarray | None:
+    """The header of a table, None if its columns are only numbered."""
+    names = _get_feature_names(table)
+    if names is None and hasattr(table, "columns"):
+        names = np.asarray(table.columns)
+        if names.tolist() == list(range(len(names))):
+            return None
+    return names
+
+
 def check_probabilities(name, rows) -> np.ndarray:
     """A float64 array whose rows are probabilities, divided by their sums."""
-    P = check_numbers(name, rows)
+    return _divided(name, check_numbers(name, rows))
+
+
+def _divided(name, P, *, or_zero=False):
     if P.shape[1] < 2:
         raise ValueError(f"{name} must have one column per class, at least two; got {P.shape[1]}.")
-    _check_sums(name, _row_sums(name, P))
-    return P / P.sum(axis=1, keepdims=True)
+    total = _row_sums(name, P)
+    if or_zero:
+        if not total.any():
+            raise ValueError(f"{name} must say something of some row; all are zero or missing.")
+        total = np.where(total > 0, total, 1.0)
+    _check_sums(name, total)
+    return P / total[:, None]
 
 
 def check_distributions(name, rows) -> tuple[np.ndarray, bool]:

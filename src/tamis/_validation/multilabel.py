@@ -6,21 +6,30 @@ import warnings
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _get_feature_names
 
 from ._words import some
+from .cells import is_missing, missing_cells
 from .predictions import check_indicator, label_sets
 
 
-def check_label_sets(y) -> tuple[np.ndarray, np.ndarray]:
-    """Sorted classes, and which of them each row has: from a matrix of zeros and ones, or from sets.
+def check_label_sets(y) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sorted classes, which of them each row has, and whether there is a target: from zeros and ones, or from sets.
 
-    A table names its columns; those of a plain matrix are numbered.
+    A table names its columns; those of a plain matrix are numbered. Rows that are None, or NaN in all columns, have no
+    target; an empty set is one.
     """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None.")
     names = _get_feature_names(y)
     y = y.toarray() if issparse(y) else y
+    if not hasattr(y, "shape") and np.iterable(y) and not isinstance(y, str):
+        y = list(y)
+    there = ~_missing_rows(y)
+    if len(there) and not there.any():
+        raise ValueError(f"y must have labels in some row; they are missing in all {len(there)}. Check the target.")
+    y = y if there.all() else _safe_indexing(y, np.flatnonzero(there))
     sets = label_sets("y", y)
     if sets is None:
         matrix = check_indicator("y", y)
@@ -30,7 +39,28 @@ def check_label_sets(y) -> tuple[np.ndarray, np.ndarray]:
     else:
         classes = np.unique(np.array([c for row in sets for c in row]))
         has = np.array([[c in row for c in classes.tolist()] for row in sets], dtype=bool).reshape(len(sets), -1)
-    return _check_use(classes, has)
+    classes, has = _check_use(classes, has)
+    of_all = np.zeros((len(there), len(classes)), dtype=bool)
+    of_all[there] = has
+    return classes, of_all, there
+
+
+def _missing_rows(y):
+    """Rows without a target; what is no table or list of rows is left to those who complain about it."""
+    if hasattr(y, "isna") and y.ndim == 2:
+        return y.isna().to_numpy().all(axis=1)
+    if getattr(y, "ndim", 1) == 2:
+        values = np.asarray(y)
+        return missing_cells(values.ravel()).reshape(values.shape).all(axis=1)
+    if not np.iterable(y) or isinstance(y, str):
+        return np.zeros(1, dtype=bool)
+    return np.array([_is_missing_row(row) for row in y], dtype=bool)
+
+
+def _is_missing_row(row):
+    if isinstance(row, (list, tuple)):
+        return len(row) > 0 and all(map(is_missing, row))
+    return is_missing(row) or (isinstance(row, str) and row == "")
 
 
 def _check_use(classes, has):

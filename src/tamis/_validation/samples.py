@@ -82,10 +82,10 @@ def check_graph(weights):
         )
 
 
-def warn_of_rows_left_out(rows, what):
-    """Say how many rows, given as a mask, have nothing to say."""
+def warn_of_rows_left_out(rows, what, instead="they are left out of the estimates"):
+    """Say how many rows, given as a mask, have nothing to say, and what becomes of them."""
     if rows.any():
-        said = f"{rows.sum()} of {len(rows)} rows have no {what}; they are left out of the estimates."
+        said = f"{rows.sum()} of {len(rows)} rows have no {what}; {instead}."
         warnings.warn(said, UserWarning, stacklevel=4)
 
 

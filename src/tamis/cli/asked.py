@@ -23,10 +23,11 @@ class Asked(NamedTuple):
     categories: list[str]
     about: dict[str, str | None]
     gold: str | None
+    confidence: str | None
 
 
 def asked_columns(
-    table: Table, *, target, drop, require, categorical, weight, rows_by, time, gold=None, answers=None
+    table: Table, *, target, drop, require, categorical, weight, rows_by, time, gold=None, confidence=None, answers=None
 ) -> Asked:
     """The columns that options name: all are there, and none is asked to be two things."""
     every = list(table.frame.columns)
@@ -45,7 +46,8 @@ def asked_columns(
         _check_apart(option, given, "--target", targets)
     _check_apart("--require", required, "--drop", left_out)
     about = {"weight": weight, "rows_by": rows_by, "time": time}
-    for option, name in (("--weight", weight), ("--rows-by", rows_by), ("--time", time), ("--gold", gold)):
+    of_labels = [("--gold", gold), ("--confidence", confidence)]
+    for option, name in [("--weight", weight), ("--rows-by", rows_by), ("--time", time), *of_labels]:
         if name is None:
             continue
         if name not in every:
@@ -54,7 +56,7 @@ def asked_columns(
         _check_apart(option, [name], "--require", required)
         if option != "--weight":  # groups may be times
             _check_apart(option, [name], "--weight", [weight])
-    return Asked(targets, left_out, required, categories, about, gold)
+    return Asked(targets, left_out, required, categories, about, gold, confidence)
 
 
 def columns_named(option: str, given: Sequence[str], columns: Sequence[str]) -> list[str]:

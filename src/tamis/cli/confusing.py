@@ -24,8 +24,8 @@ def class_distance_of(option: str, prepared: Prepared) -> ClassDistance:
 
 def class_names(prepared: Prepared) -> list:
     """The classes of a prepared target, sorted."""
-    if prepared.kind in ("soft", "multilabel"):
-        return sorted(prepared.targets)
+    if prepared.kind in ("soft", "multilabel") and isinstance(prepared.y, pd.DataFrame):
+        return sorted(prepared.y.columns)
     return sorted(classes_said(prepared.y))
 
 

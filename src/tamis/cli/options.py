@@ -23,6 +23,9 @@ class Labels(StrEnum):
     soft = "soft"
     crowd = "crowd"
     multilabel = "multilabel"
+    candidates = "candidates"
+    ranking = "ranking"
+    votes = "votes"
 
 
 class Search(StrEnum):
@@ -104,6 +107,12 @@ Gold = Annotated[
     typer.Option(
         metavar="COL",
         help="With answers of annotators: column of true classes, empty where they are not known. It is no feature.",
+    ),
+]
+Confidence = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        metavar="COL", help="Column that says how sure each class of --target is, from 0 to 1. It is no feature."
     ),
 ]
 Drop = Annotated[Columns, typer.Option(metavar="COL", help="Exclude a column; repeatable.")]

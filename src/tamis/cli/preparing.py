@@ -14,6 +14,8 @@ from .asked import asked_columns
 from .belonging import hints
 from .errors import WrongUse
 from .features import Features, features_of
+from .partial import KINDS as PARTIAL
+from .partial import check_confidence_of
 from .probabilities import Predicted, predicted
 from .row_columns import row_columns
 from .tables import Refused, Table, read
@@ -77,6 +79,7 @@ def prepare(
     probabilities: Sequence[str] = (),
     answers: str | None = None,
     gold: str | None = None,
+    confidence: str | None = None,
 ) -> Prepared:
     """Sort the columns into features, labels and what is known of the rows; probabilities replace all features.
 
@@ -84,17 +87,19 @@ def prepare(
     """
     frame, every, missing = table.frame, list(table.frame.columns), str(missing)
     given = {"target": target, "drop": drop, "require": require, "categorical": categorical}
-    about_rows = {"weight": weight, "rows_by": rows_by, "time": time, "gold": gold}
+    about_rows = {"weight": weight, "rows_by": rows_by, "time": time, "gold": gold, "confidence": confidence}
     asked = asked_columns(table, answers=answers, **about_rows, **given)
     told = None if answers is None else answers_in(answers, frame)
-    kind, why = _kind(frame[asked.targets], str(labels), told, gold, declared=not target)
+    kind, why = _kind(frame[asked.targets], str(labels), told, asked, declared=not target)
     rows, notes = _labelled(frame, asked.targets, kind, missing)
     of_rows = row_columns(frame[rows], **asked.about)
     rows[rows] = of_rows.present
-    of_answers = {} if gold is None else {gold: ("gold", ["true classes"])}
+    of_labels = {} if gold is None else {gold: ("gold", ["true classes"])}
     if told is not None and told.by is not None:
-        of_answers[told.by] = ("row id", [f"as in {told.name}"])
-    others = {*asked.targets, *of_rows.read, *of_answers}
+        of_labels[told.by] = ("row id", [f"as in {told.name}"])
+    if confidence is not None:
+        of_labels[confidence] = ("confidence", [f"of {shown(asked.targets[0])}"])
+    others = {*asked.targets, *of_rows.read, *of_labels}
     if probabilities:
         features = Features(frame.loc[rows, []], np.ones(rows.sum(), dtype=bool), [], {}, {})
     else:
@@ -106,7 +111,7 @@ def prepare(
     _check_rows(rows)
     found = _labels(frame[rows], asked, told, kind, why)
     _check_required(asked.required, features.made)
-    models, no_models = None, [*asked.targets, *of_answers]
+    models, no_models = None, [*asked.targets, *of_labels]
     if probabilities:
         models = predicted(probabilities, frame, no_models, classes_said(found.y), frame.index[rows])
     notes = [*table.notes, *notes, *of_rows.notes, *features.notes, *found.notes, *(models.notes if models else ())]
@@ -114,14 +119,15 @@ def prepare(
         notes += hints(frame[rows], [c for c in every if c not in others], features.X)
     reading: dict[str, Any] = {"target": asked.targets, "labels": found.kind, "drop": asked.left_out}
     reading |= {"require": asked.required, "categorical": asked.categories, "missing": missing, "dates": str(dates)}
+    reading |= {} if confidence is None else {"confidence": confidence, "labels": "soft"}
     reading |= asked.about | ({"probabilities": models.given} if models else {})
     reading |= ({"answers": told.name} if told else {}) | ({"gold": gold} if gold is not None else {})
-    read = {**{c: ("target", list[str]()) for c in asked.targets}, **features.read, **of_rows.read, **of_answers}
+    read = {**{c: ("target", list[str]()) for c in asked.targets}, **features.read, **of_rows.read, **of_labels}
     return Prepared(
         X=features.X.reset_index(drop=True),
         y=found.y if isinstance(found.y, LongAnswers) else found.y.reset_index(drop=True),
         known={name: values[frame.index[rows]].to_numpy() for name, values in of_rows.known.items()},
-        kind=found.kind,
+        kind="soft" if found.kind in PARTIAL else found.kind,
         targets=asked.targets,
         required=[name for c in asked.required for name in features.made[c]],
         frame=_with_new(frame[rows], features.X),
@@ -133,23 +139,30 @@ def prepare(
     )
 
 
-def _kind(values, asked, told: Given | None, gold, *, declared) -> tuple[str, str]:
+def _kind(values, labels, told: Given | None, asked, *, declared) -> tuple[str, str]:
     """The kind of labels, with the reason."""
+    gold = asked.gold
+    if asked.confidence is not None:
+        if told is not None or gold is not None:
+            raise WrongUse("--confidence is of classes; got answers of annotators. Leave --confidence out.")
+        return check_confidence_of(labels, values.shape[1]), ""
     if told is not None:
-        if asked not in ("auto", "crowd"):
-            raise WrongUse(f"--answers needs --labels crowd, or none; got {asked}. Leave --labels out.")
+        if labels not in ("auto", "crowd"):
+            raise WrongUse(f"--answers needs --labels crowd, or none; got {labels}. Leave --labels out.")
         return "crowd", ""
-    if gold is not None and (values.shape[1] < 2 or asked not in ("auto", "crowd")):
+    if gold is not None and (values.shape[1] < 2 or labels not in ("auto", "crowd")):
         raise WrongUse(
             "--gold needs answers of annotators: several --target columns, or --answers FILE; got labels of another "
             "kind. Leave --gold out."
         )
-    return kind_of_columns(values, asked if gold is None else "crowd", declared=declared)
+    return kind_of_columns(values, labels if gold is None else "crowd", declared=declared)
 
 
 def _labels(frame, asked, told: Given | None, kind, why) -> Target:
     """The y of a table; true classes are one more annotator."""
     gold, notes, columns = None, list[str](), asked.targets
+    if asked.confidence is not None:
+        columns = [*columns, asked.confidence]
     if asked.gold is not None:
         gold, columns, name = frame[asked.gold], [*columns, asked.gold], shown(asked.gold)
         if gold.isna().all():
@@ -163,22 +176,24 @@ def _labels(frame, asked, told: Given | None, kind, why) -> Target:
 
 
 def _labelled(frame, targets, kind, missing) -> tuple[np.ndarray, list[str]]:
-    """Rows whose label is known; annotators need not answer."""
-    gaps = frame[targets].isna().any(axis=1).to_numpy() & (kind != "crowd")
-    if not gaps.any():
-        return np.ones(len(frame), dtype=bool), []
+    """Rows that are used, with or without a label; annotators need not answer, and who does not vote has no votes."""
+    every, gaps = np.ones(len(frame), dtype=bool), frame[targets].isna().any(axis=1).to_numpy()
+    if not gaps.any() or kind in ("crowd", "votes"):
+        return every, []
     if missing == "error":
         raise Refused(
             f"labels must be there in every row with --missing error; {named(targets, 3)} is missing in "
-            f"{gaps.sum():,} of {len(frame):,} (the first is row {gaps.argmax() + 1:,}). Leave these rows out with "
-            "--missing use or drop-rows."
+            f"{gaps.sum():,} of {len(frame):,} (the first is row {gaps.argmax() + 1:,}). Use these rows without a "
+            "label with --missing use, or leave them out with drop-rows."
         )
     if gaps.all():
         raise Refused(
             f"labels must be there in some rows; {named(targets, 3)} is missing in all {len(frame):,}. Name another "
             "--target."
         )
-    return ~gaps, [f"rows left out for missing labels: {gaps.sum():,} of {len(frame):,}"]
+    if missing == "drop-rows":
+        return ~gaps, [f"rows left out for missing labels: {gaps.sum():,} of {len(frame):,}"]
+    return every, [f"rows without a label: {gaps.sum():,} of {len(frame):,} (the first is row {gaps.argmax() + 1:,})"]
 
 
 def _column(name, read_as, left_out, models) -> dict[str, str | None]:

@@ -38,7 +38,7 @@ def row_columns(
     notes: list[str] = []
     present = np.ones(len(frame), dtype=bool)
     if weight is not None:
-        weights, how = _numbers(frame[weight], "--weight")
+        weights, how = numbers_in(frame[weight], "--weight")
         _check_weights(weights)
         present = weights.to_numpy() > 0
         known["sample_weight"] = weights[present]
@@ -59,7 +59,7 @@ def row_columns(
     return RowColumns(known, present, read, notes)
 
 
-def _numbers(values, option) -> tuple[pd.Series, list[str]]:
+def numbers_in(values, option) -> tuple[pd.Series, list[str]]:
     """A column of numbers without gaps, also as people write them; and how these were read."""
     column = shown(values.name)
     gaps = values.isna().to_numpy()
@@ -140,7 +140,7 @@ def _times(values) -> tuple[pd.Series, str]:
         form = {"month": "%Y-%m", "day": "%Y-%m-%d", "time": "%Y-%m-%d %H:%M:%S", "clock": "%H:%M:%S"}[finest]
         first, last = (end.strftime(form) for end in (times.min(), times.max()))
     else:
-        times, _ = _numbers(values, "--time")
+        times, _ = numbers_in(values, "--time")
         first, last = (f"{end:.15g}" for end in (times.min(), times.max()))
     if times.nunique() < 2:
         raise Refused(f"--time must have several times; all of {name} are {first}. Leave it out.")

@@ -18,6 +18,7 @@ def select(
     target: o.Target = None,
     answers: o.Answers = None,
     gold: o.Gold = None,
+    confidence: o.Confidence = None,
     labels: Annotated[o.Labels, typer.Option(help="What is known about the labels.")] = o.Labels.auto,
     search: Annotated[o.Search, typer.Option(help="How subsets are visited.")] = o.Search.backward,
     criterion: Annotated[
@@ -100,6 +101,7 @@ def select(
         time=time,
         answers=answers,
         gold=gold,
+        confidence=confidence,
         **{name: c or () for name, c in columns.items()},
     )
     with in_own_words():

@@ -122,8 +122,8 @@ def write_selection(folder: Path, summary, selector, prepared: Prepared, *, forc
 
 
 def _of_rows(prepared: Prepared) -> list[str]:
-    """Columns of true classes, weights, groups and times, each once."""
-    named = [prepared.reading.get(option) for option in ("gold", "weight", "rows_by", "time")]
+    """Columns of true classes, confidences, weights, groups and times, each once."""
+    named = [prepared.reading.get(option) for option in ("gold", "confidence", "weight", "rows_by", "time")]
     return list(dict.fromkeys(name for name in named if name is not None))
 
 

@@ -9,6 +9,8 @@ import pandas as pd
 
 from .._validation import LongAnswers
 from .errors import WrongUse
+from .partial import KINDS as PARTIAL
+from .partial import from_confidence, from_texts, from_votes
 from .tables import Doubt, Numbers, Refused, holds_dates, numbers_of
 from .tables.refused import shown
 
@@ -33,8 +35,8 @@ def kind_of_columns(values: pd.DataFrame, asked: str, *, declared: bool = False)
     """The kind of labels that columns hold, with the reason; of one column it is decided when its classes are known."""
     several = values.shape[1] > 1
     if asked != "auto":
-        if several != (asked in ("soft", "crowd", "multilabel")):
-            needs = "one --target, a column of classes" if several else "several --target columns"
+        if several != (asked in ("soft", "crowd", "multilabel", "votes")):
+            needs = "one --target column" if several else "several --target columns"
             raise WrongUse(
                 f"--labels {asked} needs {needs}; got {values.shape[1]}. Leave --labels out to let it be found."
             )
@@ -43,6 +45,7 @@ def kind_of_columns(values: pd.DataFrame, asked: str, *, declared: bool = False)
         return "auto", ""
     if declared:
         return "multilabel", "the file's list of labels names them"
+    values = values.dropna(how="all")  # rows without a label
     numeric = all(pd.api.types.is_numeric_dtype(t) for t in values.dtypes)
     answers = [set(values[c].dropna().unique().tolist()) for c in values.columns]
     there = set().union(*answers)
@@ -70,8 +73,14 @@ def target_of(values: pd.DataFrame, kind: str, why: str) -> Target:
         y, notes = _probabilities(values)
         return Target(y, kind, [*_note(kind, why), *notes])
     if kind == "multilabel":
-        return Target(values, kind, _note(kind, why))
-    y, notes = _classes(values.iloc[:, 0])
+        return Target(_without_parts(values), kind, _note(kind, why))
+    if kind in PARTIAL:
+        said = from_votes(values) if kind == "votes" else from_texts(values.iloc[:, 0], kind)
+        return Target(said.y, kind, said.notes)
+    y, notes = _labelled_classes(values.iloc[:, 0])
+    if kind == "confidence":
+        said = from_confidence(y, values.iloc[:, 1])
+        return Target(said.y, "soft", [*notes, *said.notes])
     if kind == "auto":
         counts = y.value_counts()
         enough = counts.min() >= _ROWS_TO_DOUBT
@@ -87,6 +96,21 @@ def target_of(values: pd.DataFrame, kind: str, why: str) -> Target:
 def _note(kind, why):
     """What was decided; nothing if there was nothing to decide."""
     return [f"labels are taken as {kind}: {why}"] if why else []
+
+
+def _labelled_classes(values) -> tuple[pd.Series, list[str]]:
+    """The same of a column that may have gaps."""
+    there = values.notna()
+    if there.all():
+        return _classes(values)
+    y, notes = _classes(values[there])
+    return y.astype(object).reindex(values.index), notes
+
+
+def _without_parts(values) -> pd.DataFrame:
+    """Rows that lack some of their columns have no label."""
+    gaps = values.isna().any(axis=1)
+    return values[~gaps].reindex(values.index) if gaps.any() else values
 
 
 def _classes(values) -> tuple[pd.Series, list[str]]:
@@ -163,7 +187,8 @@ def _probabilities(values) -> tuple[pd.DataFrame, list[str]]:
         raise Refused(
             f"--labels soft needs columns of probabilities; {shown(text)} is text. Write numbers such as 0.25."
         )
-    y, sums = values.astype(float), values.sum(axis=1).to_numpy(dtype=float)
+    y = _without_parts(values).astype(float)
+    sums = y.sum(axis=1).where(y.notna().any(axis=1), 1.0).to_numpy(dtype=float)
     off = np.abs(sums - 1)
     if off.max() > _SUM_TOLERANCE:
         row = int(off.argmax())

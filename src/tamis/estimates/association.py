@@ -63,15 +63,19 @@ def p_values_of(values, n_categories, targets, *, rows=_ALIKE) -> np.ndarray:
     return found
 
 
-def p_values_of_features(columns: Columns, targets, *, rows=_ALIKE) -> np.ndarray:
+def p_values_of_features(columns: Columns, targets, known=None, *, rows=_ALIKE) -> np.ndarray:
     """The same of the features of a table, some of which have it as a part of them whether their value is missing.
 
-    Of these the value and whether it is missing are tested, and the smaller p-value counts twice.
+    Of these the value and whether it is missing are tested, and the smaller p-value counts twice. `known` is a mask of
+    the rows whose target is known, None for all.
     """
-    found = p_values_of(columns.values, columns.n_categories, targets, rows=rows)
+    values = columns.values
+    if known is not None and not known.all():
+        values, targets, rows = values[known], targets[known], rows.of(known)
+    found = p_values_of(values, columns.n_categories, targets, rows=rows)
     indicated = list(columns.indicators)
     if indicated:
-        gaps = np.isnan(columns.values[:, indicated]).astype(float)
+        gaps = np.isnan(values[:, indicated]).astype(float)
         both = np.stack([found[indicated], p_values_of(gaps, [2] * len(indicated), targets, rows=rows)])
         tests = np.count_nonzero(~np.isnan(both), axis=0)
         smaller = np.where(np.isnan(both), np.inf, both).min(axis=0)

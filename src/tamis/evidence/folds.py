@@ -37,7 +37,7 @@ class Folds:
     Parameters
     ----------
     memberships : ndarray of shape (n_samples, n_classes)
-        Rows are stratified by their most probable class; those of no class are one of their own.
+        Rows are stratified by their most probable class; those of no class, or without a record, are one of their own.
     n_folds : int
         Lowered to what the second largest class allows.
     seed : int

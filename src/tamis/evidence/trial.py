@@ -97,9 +97,10 @@ class Trial:
         self._one_class = not labels.has_label_sets
         self._rows = Rows() if rows is None else rows
         recorded = labels.recorded() if self._one_class else None
+        memberships = np.where(labels.has_record()[:, None], labels.memberships_, 0.0)
         least_rows = getattr(labels, "min_class_size_", 0)  # of label sets, or they are pruned
         how = {"recorded": recorded, "least": least_rows}
-        self._folds = Folds(labels.memberships_, n_folds, seed, self._rows, **how)
+        self._folds = Folds(memberships, n_folds, seed, self._rows, **how)
         self.why_not, self.way_out = self._folds.why_not, self._folds.way_out
         n_repeats = 1 if self._folds.are_forward else n_repeats
         self.sizes = judged_sizes(coordinates, least, most, searched)

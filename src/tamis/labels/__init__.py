@@ -5,6 +5,7 @@ from .crowd import CrowdLabels, answers_of
 from .hard import HardLabels
 from .multi import MultiLabels
 from .noisy import NoisyLabels
+from .partial import memberships_of
 from .soft import SoftLabels
 
 __all__ = [
@@ -20,5 +21,6 @@ __all__ = [
     "fit_labels",
     "fresh_labels",
     "label_kind",
+    "memberships_of",
     "resolve_labels",
 ]

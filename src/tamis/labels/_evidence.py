@@ -142,6 +142,16 @@ def _likelihood_without_mistakes(logs, codes, rows) -> float:
     return float(sum_of(log_q[np.arange(len(codes)), codes], rows))
 
 
+def opinions_from(probabilities, known, memberships, rows):
+    """Memberships of the other samples: tempered probabilities, fitted to the memberships of those that are known."""
+    logs = [centred_logs(p) for p in probabilities]
+    view = Tempered([each[known] for each in logs], rows)
+    with one_blas_thread():
+        for _ in range(10):
+            view.fitted(memberships)
+        return np.exp(view.of([each[~known] for each in logs]))
+
+
 def centred_logs(probabilities):
     """Logarithms of probabilities, less their mean over the classes."""
     least = min(LEAST, 0.01 / probabilities.shape[1])

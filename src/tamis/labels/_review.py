@@ -9,6 +9,7 @@ from .. import _validation
 from ._em import joint_counts
 from ._statement import share_interval
 from ._weights import ALIKE, independence
+from .base import one_hot
 
 
 class Review:
@@ -20,7 +21,7 @@ class Review:
     _rows: _validation.Rows
 
     def suspects(self, n=None):
-        """Rows sorted by the probability that their label is wrong, as a pandas table.
+        """Labelled rows sorted by the probability that their label is wrong, as a pandas table.
 
         Parameters
         ----------
@@ -47,18 +48,18 @@ class Review:
         Parameters
         ----------
         confidence : float, default=0.95
-            Of the rows to correct, at least this share of the suggested classes are expected to be right; of those to
-            keep, at least this share of the recorded ones.
+            Of the rows to correct, and of those to fill in, at least this share of the suggested classes are expected
+            to be right; of those to keep, at least this share of the recorded ones.
 
         Returns
         -------
         DataFrame with columns
             row : position in X, without the rows of weight zero
-            label : the recorded class
-            likely : the most probable class, which may be the recorded one
+            label : the recorded class; None if there is none
+            likely : the most probable class, which may be the recorded one; None if nothing is known of the row
             p_likely : its probability
-            p_wrong : probability that the recorded class is not the true one
-            action : "keep", "correct" (to `likely`) or "look at"
+            p_wrong : probability that the recorded class is not the true one; NaN if there is none
+            action : "keep", "correct" (to `likely`), "look at" or, for rows without a label, "fill in" (`likely`)
         """
         check_is_fitted(self, "memberships_")
         confidence = _validation.check_share("confidence", confidence)
@@ -82,16 +83,16 @@ class Review:
     def sample_weight(self):
         """Probability that each recorded label is right: weights to train a classifier with on the recorded labels.
 
-        Weights that were given to `fit` are not in it: multiply by them.
+        Rows without a label have weight zero. Weights that were given to `fit` are not in it: multiply by them.
         """
         check_is_fitted(self, "memberships_")
-        return self.memberships_[np.arange(len(self._codes)), self._codes]
+        return (self.memberships_ * one_hot(self._codes, len(self.classes_))).sum(axis=1)
 
     def expected_mistakes(self, n):
         """Expected number of wrong labels among the `n` most doubtful rows; one of weight w counts as w rows."""
         check_is_fitted(self, "memberships_")
         _validation.check_count("n", n, least=0)
-        doubts = 1.0 - self.sample_weight()
+        doubts = np.where(self._codes >= 0, 1.0 - self.sample_weight(), 0.0)
         if self._rows.weight is None:
             return float(np.sort(doubts)[::-1][:n].sum())
         order = np.argsort(-doubts, kind="stable")
@@ -102,9 +103,9 @@ class Review:
 def suspects_table(classes, codes, memberships):
     """Rows sorted by the probability that their label is wrong: see `Review.suspects`."""
     pd = _validation.import_pandas("NoisyLabels.suspects")
-    rows = np.arange(len(codes))
-    others = memberships.copy()
-    others[rows, codes] = -1.0
+    rows = np.flatnonzero(codes >= 0)
+    codes, others, places = codes[rows], memberships[rows], np.arange(len(rows))
+    others[places, codes] = -1.0
     likely = others.argmax(axis=1)
     wrong = np.clip(others, 0.0, None).sum(axis=1)
     order = np.argsort(-wrong, kind="stable")
@@ -113,7 +114,7 @@ def suspects_table(classes, codes, memberships):
         "label": classes[codes],
         "p_wrong": wrong,
         "likely": classes[likely],
-        "p_likely": others[rows, likely],
+        "p_likely": others[places, likely],
     }
     return pd.DataFrame({name: column[order] for name, column in table.items()})
 
@@ -121,25 +122,32 @@ def suspects_table(classes, codes, memberships):
 def relabelled_table(classes, codes, memberships, confidence, counted=ALIKE):
     """Every row with a suggested action: see `Review.relabelled`."""
     pd = _validation.import_pandas("NoisyLabels.relabelled")
-    rows = np.arange(len(codes))
-    wrong = 1.0 - memberships[rows, codes]
+    rows, labelled = np.arange(len(codes)), codes >= 0
+    wrong = np.where(labelled, 1.0 - memberships[rows, codes], np.nan)
     # In doubt the recorded class.
-    likely = np.where(memberships.max(axis=1) > 1.0 - wrong, memberships.argmax(axis=1), codes)
+    likely = np.where(labelled & ~(memberships.max(axis=1) > 1.0 - wrong), codes, memberships.argmax(axis=1))
     p_likely = memberships[rows, likely]
-    other = likely != codes
+    other = labelled & (likely != codes)
     action = np.full(len(codes), "look at", dtype=object)
-    action[_largest(1.0 - wrong, ~other & (wrong < 0.5), confidence, counted)] = "keep"
+    action[_largest(1.0 - wrong, labelled & ~other & (wrong < 0.5), confidence, counted)] = "keep"
     action[_largest(p_likely, other & (p_likely > 0.5), confidence, counted)] = "correct"
+    action[_largest(p_likely, ~labelled & (p_likely > 0.5), confidence, counted)] = "fill in"
+    known = memberships.any(axis=1)
     return pd.DataFrame(
         {
             "row": rows,
-            "label": classes[codes],
-            "likely": classes[likely],
+            "label": _or_none(classes, codes, labelled),
+            "likely": _or_none(classes, likely, known),
             "p_likely": p_likely,
             "p_wrong": wrong,
             "action": action,
         }
     )
+
+
+def _or_none(classes, codes, there):
+    """The class of each row, None where there is none."""
+    return classes[codes] if there.all() else np.where(there, classes.astype(object)[codes], None)
 
 
 def _largest(probability, candidates, confidence, counted):
@@ -158,6 +166,8 @@ def _largest(probability, candidates, confidence, counted):
 def confusions_table(classes, codes, memberships, counted=ALIKE):
     """Pairs of classes by how many rows of the first are recorded as the second: see `Review.confusions`."""
     pd = _validation.import_pandas("NoisyLabels.confusions")
+    labelled = codes >= 0
+    codes, memberships, counted = codes[labelled], memberships[labelled], counted.of(labelled)
     count = joint_counts(memberships, codes, counted)
     mass = count.sum(axis=1)
     np.fill_diagonal(count, 0.0)

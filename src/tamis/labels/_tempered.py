@@ -30,25 +30,21 @@ class Tempered:
 
     def fitted(self, memberships) -> np.ndarray:
         """log q after one Newton step towards the memberships, halved until it is no step back."""
-        log_q, memberships = self._log_posterior(self._weights), self._rows.weighted(memberships)
+        log_q, memberships = _log_posterior(self._weights, self._logs), self._rows.weighted(memberships)
         value = np.vdot(memberships, log_q)
         step = self._newton_step(memberships, np.exp(log_q))
         for _ in range(20):
             tried = np.clip(self._weights + step, self._least, SHARPEST)
-            log_tried = self._log_posterior(tried)
+            log_tried = _log_posterior(tried, self._logs)
             if np.vdot(memberships, log_tried) >= value:
                 self._weights = tried
                 return log_tried
             step = step / 2
         return log_q
 
-    def _log_posterior(self, weights):
-        m = len(self._logs)
-        z = weights[0] * self._logs[0]
-        for exponent, logs in zip(weights[1:m], self._logs[1:], strict=True):
-            z += exponent * logs
-        z += weights[m:]
-        return normalised(z)
+    def of(self, logs) -> np.ndarray:
+        """log q of other samples."""
+        return _log_posterior(self._weights, logs)
 
     def _newton_step(self, memberships, q):
         m, n = len(self._logs), number_of(q, self._rows)
@@ -71,6 +67,15 @@ class Tempered:
         step = np.zeros_like(gradient)
         step[free] = np.linalg.solve(damped, gradient[free])
         return step
+
+
+def _log_posterior(weights, logs):
+    m = len(logs)
+    z = weights[0] * logs[0]
+    for exponent, each in zip(weights[1:m], logs[1:], strict=True):
+        z += exponent * each
+    z += weights[m:]
+    return normalised(z)
 
 
 def normalised(log_joint) -> np.ndarray:

@@ -103,6 +103,10 @@ class LabelModel(BaseEstimator):
         """The target as it was given, whatever the features say: (n_samples, n_classes)."""
         return self.memberships_
 
+    def has_record(self):
+        """Whether anything was given as the target of each row."""
+        return np.asarray(self.recorded()).any(axis=1)
+
     def for_part(self) -> LabelModel:
         """A fresh model for some of the rows."""
         return clone(self)
@@ -130,6 +134,11 @@ class NoLabels(LabelModel):
     def fit(self, X, y=None, *, memberships=None, sample_weight=None, groups=None):
         self.classes_, self.memberships_ = np.zeros(1), np.ones((X.shape[0], 1))
         return self
+
+
+def one_hot(codes, n_classes) -> np.ndarray:
+    """A one for the class of each row; zeros for code -1, where it is not known."""
+    return np.eye(n_classes + 1, n_classes)[codes]
 
 
 def label_kind(labels) -> type | None:

@@ -1,13 +1,21 @@
 """A class per row, taken at face value."""
 
-import numpy as np
-
 from .. import _validation
-from .base import LabelModel
+from .base import LabelModel, one_hot
 
 
 class HardLabels(LabelModel, name="hard"):
     """One class per row: strings, integers, booleans or a categorical column.
+
+    Rows without a label (None, NaN or an empty text) have zero memberships, which estimates leave out; a warning counts
+    them.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    memberships_ : ndarray of shape (n_samples, n_classes)
+    n_unlabelled_ : int
+        Rows without a label.
 
     Examples
     --------
@@ -32,6 +40,8 @@ class HardLabels(LabelModel, name="hard"):
         """
         _validation.check_no_memberships(memberships, "hard")
         _, y, _ = self._present(None, y, None, sample_weight, groups)
-        self.classes_, codes = _validation.check_classes(y, classes)
-        self.memberships_ = np.eye(len(self.classes_))[codes]
+        self.classes_, codes = _validation.check_labelled(y, classes)
+        self.memberships_ = one_hot(codes, len(self.classes_))
+        self.n_unlabelled_ = int((codes < 0).sum())
+        _validation.warn_of_rows_left_out(codes < 0, "label")
         return self

@@ -55,7 +55,9 @@ class MultiLabels(LabelModel, name="multilabel"):
         All sizes that do, the smallest and the largest.
     n_neighbors_ : int
     n_pruned_ : int
-        Rows left out.
+        Rows of pruned sets.
+    n_unlabelled_ : int
+        Rows without a target: None in place of a set, or NaN in all columns. They are left out of the estimates.
     t_statistics_ : dict from (size, n_neighbors) to float
         With "auto": how well information separates the best feature from its permutation, the mean of the repeats.
     sureness_ : float
@@ -118,8 +120,9 @@ class MultiLabels(LabelModel, name="multilabel"):
         _validation.check_no_memberships(memberships, "multilabel")
         self._check()
         X, y, _ = self._present(X, y, None, sample_weight, groups)
-        self.labels_, has = _validation.check_label_sets(y)
-        self._has = has.astype(float)
+        self.labels_, has, labelled = _validation.check_label_sets(y)
+        self._has, self._labelled = has.astype(float), labelled
+        self.n_unlabelled_ = int((~labelled).sum())
         self.__dict__.pop("t_statistics_", None)
         self.__dict__.pop("sureness_", None)
         if self.transform == "copy":
@@ -127,19 +130,26 @@ class MultiLabels(LabelModel, name="multilabel"):
             self.label_sets_ = [(label,) for label in self.labels_.tolist()]
             _validation.warn_of_rows_left_out(~has.any(axis=1), "label")
             return self
-        sets, codes = np.unique(has, axis=0, return_inverse=True)
-        kept = self._prune(X, Pruning(codes.ravel(), len(sets), self._rows))
+        _validation.warn_of_rows_left_out(~labelled, "label")
+        sets, codes = np.unique(has[labelled], axis=0, return_inverse=True)
+        rows = self._rows if labelled.all() else self._rows.of(labelled)
+        kept = self._prune(X, Pruning(codes.ravel(), len(sets), rows), labelled)
         self.label_sets_ = [tuple(self.labels_[row].tolist()) for row in sets[kept]]
         names = np.array([" + ".join(map(str, labels)) or _NOTHING for labels in self.label_sets_])
         order = np.argsort(names, kind="stable")
         self.classes_, self.label_sets_ = names[order], [self.label_sets_[s] for s in order]
-        self.memberships_ = (codes.reshape(-1, 1) == kept[order]).astype(float)
-        self.n_pruned_ = int((~self.memberships_.any(axis=1)).sum())
+        self.memberships_ = np.zeros((len(has), len(kept)))
+        self.memberships_[labelled] = codes.reshape(-1, 1) == kept[order]
+        self.n_pruned_ = int((~self.memberships_[labelled].any(axis=1)).sum())
         return self
 
     def recorded(self):
         """The labels of each row: zeros and ones."""
         return self._has
+
+    def has_record(self):
+        """Rows that were given labels, or the empty set of them."""
+        return self._labelled
 
     def for_part(self):
         """The same choice of sets, which takes long, for some of the rows."""
@@ -150,12 +160,14 @@ class MultiLabels(LabelModel, name="multilabel"):
         return fixed
 
     def learned(self, whole, rows):
+        rows = rows[whole._labelled[rows]]
         return rows, whole._has[rows]
 
     def judged(self, whole, rows):
+        rows = rows[whole._labelled[rows]]
         return rows, whole._has[rows]
 
-    def _prune(self, X, pruning):
+    def _prune(self, X, pruning, labelled):
         """Which sets are kept, by a size given or chosen."""
         if self.min_class_size != "auto":
             size = self.min_class_size
@@ -166,9 +178,9 @@ class MultiLabels(LabelModel, name="multilabel"):
             sizes = range(least if self.n_neighbors == "auto" else max(least, self.n_neighbors + 1), most + 1)
             _validation.check_pruning(pruning.counts, sizes)
             X = _validation.check_samples(X, missing=True)
-            _validation.check_rows_match(X, pruning.codes)
+            _validation.check_rows_match(X, labelled)
             chosen = choose(
-                X,
+                X[labelled],
                 pruning,
                 sizes,
                 self.n_neighbors,

@@ -13,13 +13,13 @@ from ..distances.scaling import scaled
 from ..estimates.densities import ClassDensities
 from . import _em
 from ._asking import Asking
-from ._evidence import ClassifierEvidence, NeighbourEvidence
+from ._evidence import ClassifierEvidence, NeighbourEvidence, opinions_from
 from ._out_of_sample import FOLDS, probabilities_of
 from ._review import Review
 from ._statement import as_estimated, stated, unknown
 from ._troubles import troubles
 from ._weights import mean_of
-from .base import LabelModel
+from .base import LabelModel, one_hot
 
 _FEW_ITERATIONS = 3
 _MANY_ITERATIONS = 100
@@ -83,6 +83,10 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         Probability of each true class given the features and the recorded label. With classifiers they are no surer
         than these expect to be right, and the doubts about the recorded labels add up to `noise_rate_` if that is
         `identified_`; otherwise to less, as some mistakes cannot be told from overlap. Rows of weight zero have none.
+        Those of rows without a label are the tempered probabilities of the classifiers, or zero if `estimator` is None
+        or the features do not predict the recorded labels.
+    n_unlabelled_ : int
+        Rows without a label (None, NaN or an empty text). Rates, priors and all tests are of the other rows.
     noise_rate_ : float
         Estimated share of wrong labels; NaN if the features do not predict the recorded labels.
     noise_rate_interval_ : tuple of float
@@ -207,7 +211,7 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
             the model has not seen, a column per class in the order of `classes_` or a table whose columns are named by
             the classes; or a list of these, of several models.
         y : array-like of shape (n_samples,)
-            Recorded classes.
+            Recorded classes; None, NaN or an empty text where there is none.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative: a row of weight w counts as w rows, one of weight zero is left out.
         groups : array-like of shape (n_samples,), default=None
@@ -223,11 +227,15 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
             X = _validation.check_numbers(
                 "X", X, estimator=self, order="C", ensure_min_samples=2, missing=True, dtype=_validation.number_types(X)
             )
-        self.classes_, codes = _validation.check_classes(y)
+        self.classes_, codes = _validation.check_labelled(y)
         if self._precomputed:
             X = _validation.check_precomputed(X, self.classes_, codes, estimator=self)
         else:
             _validation.check_rows_match(X, codes)
+        self.n_unlabelled_ = int((codes < 0).sum())
+        left_out = self.estimator is None
+        instead = () if left_out else ("their classes are predicted",)
+        _validation.warn_of_rows_left_out(codes < 0, "label", *instead)
         return self._fit(X, codes)
 
     def fit_again(self, X):
@@ -257,19 +265,26 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
 
     def _fit(self, X, codes):
         self._check()
+        labelled = codes >= 0
+        rows = self._rows if labelled.all() else self._rows.of(labelled)
         if not self._precomputed:
             wanted = int(self.n_neighbors) + 1 if self.estimator is None else FOLDS
-            _validation.check_class_counts(codes, self.classes_, "a noise model", wanted, self._rows)
+            _validation.check_class_counts(codes[labelled], self.classes_, "a noise model", wanted, rows)
         self._codes = codes
         random = _validation.check_seed(self.random_state)
+        self.memberships_ = np.zeros((len(codes), len(self.classes_)))
         if self.estimator is None:
-            best, found = self._from_densities(self._scaled(X), codes, random)
+            best, found = self._from_densities(self._scaled(X)[labelled], codes[labelled], rows, random)
         else:
-            best, found = self._from_probabilities(self._probabilities(X, codes, random), codes, random)
-        self.memberships_, self.transition_ = found.memberships, found.transition
+            P = self._probabilities(X, codes, random)
+            known = P if labelled.all() else [p[labelled] for p in P]
+            best, found = self._from_probabilities(known, codes[labelled], rows, random)
+            if not (labelled.all() or np.isnan(found.rate)):
+                self.memberships_[~labelled] = opinions_from(P, labelled, found.memberships, rows)
+        self.memberships_[labelled], self.transition_ = found.memberships, found.transition
         self.noise_rate_, self.noise_rate_interval_, self.identified_ = found.rate, found.interval, found.identified
         self.noise_rates_ = 1.0 - np.diag(found.transition)
-        self.class_priors_ = mean_of(found.memberships, self._rows)
+        self.class_priors_ = mean_of(found.memberships, rows)
         self.log_likelihood_, self.n_iter_ = best.log_likelihood, len(best.log_likelihood)
         self.converged_ = best.converged
         self._warn(best, blind=np.isnan(found.rate))
@@ -293,17 +308,18 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         """
         if self.soft:
             return self.memberships_
-        recorded = np.eye(len(self.classes_))[self._codes]
-        classes = np.eye(len(self.classes_))[(self.memberships_ + 1e-9 * recorded).argmax(axis=1)]
+        likeliest = (self.memberships_ + 1e-9 * self.recorded()).argmax(axis=1)
+        classes = one_hot(np.where(self.memberships_.any(axis=1), likeliest, -1), len(self.classes_))
         enough = np.maximum(2.0, self._rows.weighted(self.memberships_).sum(axis=0) / 2)
         return classes if (self._rows.weighted(classes).sum(axis=0) >= enough).all() else self.memberships_
 
     def recorded(self):
         """The recorded classes, one-hot: unlike the memberships they owe nothing to the features."""
-        return np.eye(len(self.classes_))[self._codes]
+        return one_hot(self._codes, len(self.classes_))
 
     def learned(self, whole, rows):
         """The recorded classes, which is what people train classifiers with, and safer where rows are few."""
+        rows = rows[whole._codes[rows] >= 0]
         return rows, whole.recorded()[rows]
 
     def judged(self, whole, rows):
@@ -316,6 +332,7 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         """
         known, lines = np.searchsorted(whole.classes_, self.classes_), np.eye(len(whole.classes_))
         lines[np.ix_(known, known)] = _em.unmixing(self.transition_)
+        rows = rows[whole._codes[rows] >= 0]
         return rows, lines[whole._codes[rows]]
 
     def _check(self):
@@ -345,21 +362,21 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
             else:  # below one half, or two classes could change places
                 yield _em.transition_of(random.uniform(0, 0.5, size=n_classes))
 
-    def _from_densities(self, X, codes, random):
+    def _from_densities(self, X, codes, rows, random):
         densities = ClassDensities(
             X,
             codes,
             n_neighbors=int(self.n_neighbors),
-            rows=self._rows,
+            rows=rows,
             include_self=bool(self.include_self),
             dimension=self.dimension,
             n_threads=_validation.check_threads(self.n_jobs),
         )
         # Its likelihood cannot tell one kind of noise from another.
         kind = "common" if self.transition == "auto" else self.transition
-        evidence = NeighbourEvidence(densities, bool(self.guarded), self._rows)
-        best = self._run(evidence, codes, kind, random, max_iter=_FEW_ITERATIONS, tol=_FINE)
-        return best, as_estimated(best, codes, self._rows)
+        evidence = NeighbourEvidence(densities, bool(self.guarded), rows)
+        best = self._run(evidence, codes, kind, rows, random, max_iter=_FEW_ITERATIONS, tol=_FINE)
+        return best, as_estimated(best, codes, rows)
 
     def _scaled(self, X):
         return scaled(X, self.scale, self._rows.weight)
@@ -371,19 +388,19 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         how = {"seed": random.randint(np.iinfo(np.int32).max), "n_jobs": _validation.check_threads(self.n_jobs)}
         return probabilities_of(self.estimator, self._scaled(X), codes, rows=self._rows, **how)
 
-    def _from_probabilities(self, probabilities, codes, random):
-        evidence = ClassifierEvidence(probabilities, self._rows)
+    def _from_probabilities(self, probabilities, codes, rows, random):
+        evidence = ClassifierEvidence(probabilities, rows)
         probabilities.clear()  # they may be large, and are not needed any more
         predicts = evidence.predicts(codes)
         kind = "full" if self.transition == "auto" else self.transition
-        best = self._run(evidence, codes, kind, random, max_iter=_MANY_ITERATIONS, tol=None)
+        best = self._run(evidence, codes, kind, rows, random, max_iter=_MANY_ITERATIONS, tol=None)
         if not predicts:
             return best, unknown(codes, len(self.classes_))
-        return best, stated(best, codes, self.transition, lambda: evidence.shows_mistakes(codes), self._rows)
+        return best, stated(best, codes, self.transition, lambda: evidence.shows_mistakes(codes), rows)
 
-    def _run(self, evidence, codes, kind, random, *, max_iter, tol):
+    def _run(self, evidence, codes, kind, rows, random, *, max_iter, tol):
         tol = tol if self.tol is None else self.tol
-        settings = {"kind": kind, "max_iter": self.max_iter or max_iter, "tol": tol, "rows": self._rows}
+        settings = {"kind": kind, "max_iter": self.max_iter or max_iter, "tol": tol, "rows": rows}
         starts = list(self._starts(random))
         best = max((_em.run(evidence, codes, start, **settings) for start in starts), key=lambda run: run.reached)
         if len(best.log_likelihood):

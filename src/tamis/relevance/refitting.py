@@ -74,10 +74,12 @@ def scorer_of(criterion, labels, X, *, rows=NO_ROWS, **how):
 
 
 def scored_rows(criterion, X, labels, rows=NO_ROWS):
-    """Rows and classes as a criterion sees them: those known, or all rows and the labels of each."""
+    """Rows and classes as a criterion sees them: those known, or the labels of each."""
     if _in_label_sets(criterion, labels):
         _validation.check_label_model(labels, X.shape[0])
-        memberships = labels.recorded()
+        known, memberships = labels.has_record(), labels.recorded()
+        if not known.all():
+            X, memberships, rows = X[known], memberships[known], rows.of(known)
     else:
         X, memberships, rows = known_rows(X, labels, rows)
     return X, rows.weighted(memberships) if criterion.adds_up else memberships, rows

@@ -146,9 +146,11 @@ def subset_divergence(
     model = fit_labels(fresh_labels(labels, random_state=random_state, n_jobs=n_jobs), X, y, memberships, rows)
     _validation.check_label_model(model, X.shape[0])
     classes = np.asarray(model.classes_)
-    noisy = model.recorded() if y_noisy is None and isinstance(model, NoisyLabels) else y_noisy
-    P, known = model.memberships_, model.memberships_.any(axis=1)
-    if noisy is not None:
+    noisy, P, known = y_noisy, model.memberships_, model.memberships_.any(axis=1)
+    if noisy is None and isinstance(model, NoisyLabels):
+        known = known & model.has_record()
+        noisy = rows.of(known).weighted(model.recorded()[known])
+    elif noisy is not None:
         _validation.check_one_unit_a_row(P)
         noisy = _validation.check_labeling("y_noisy", noisy, classes, len(P))[known]
         noisy = rows.of(known).weighted(noisy)

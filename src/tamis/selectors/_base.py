@@ -209,8 +209,8 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def _describe(self, work):
         """What is missing, what belongs together, and what changed over time."""
-        rows, targets = work.rows, None if isinstance(work.labels, NoLabels) else work.labels.recorded()
-        self.missing_ = missing_values(self._gaps, targets, rows, self.support_)
+        rows, labels = work.rows, None if isinstance(work.labels, NoLabels) else work.labels
+        self.missing_ = missing_values(self._gaps, labels, rows, self.support_)
         self.weighted_, self.n_groups_ = rows.weight is not None, None
         if rows.group is not None:
             self.n_groups_ = int(rows.group.max()) + 1

@@ -29,13 +29,13 @@ class MissingValues(NamedTuple):
     n_empty_rows: int
 
 
-def missing_values(gaps, targets, rows, support) -> MissingValues | None:
+def missing_values(gaps, labels, rows, support) -> MissingValues | None:
     """The missing values of a table; None if it has none.
 
     Parameters
     ----------
     gaps : ndarray of bool, shape (n_samples, n_features), or None
-    targets : ndarray of shape (n_samples, n_classes) or None
+    labels : fitted label model or None
         What is known of the target; None without one.
     rows : Rows
     support : ndarray of bool, shape (n_features,)
@@ -45,6 +45,8 @@ def missing_values(gaps, targets, rows, support) -> MissingValues | None:
         return None
     share, pvalues = gaps.mean(axis=0), np.full(gaps.shape[1], np.nan)
     tested = np.flatnonzero((share > 0) & (share < 1))
-    if targets is not None and len(tested):
-        pvalues[tested] = p_values_of(gaps[:, tested].astype(float), [2] * len(tested), targets, rows=rows)
+    if labels is not None and len(tested):
+        known = labels.has_record()
+        there = gaps[np.ix_(known, tested)].astype(float)
+        pvalues[tested] = p_values_of(there, [2] * len(tested), labels.recorded()[known], rows=rows.of(known))
     return MissingValues(share, pvalues, int(gaps[:, support].all(axis=1).sum()))

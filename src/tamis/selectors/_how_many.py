@@ -116,7 +116,7 @@ def decide(selector, work: Work, X, y, memberships) -> int:
         )
         return int(sizes.max())
     columns = work.columns
-    selector.pvalues_ = p_values_of_features(columns, labels.recorded(), rows=work.rows)
+    selector.pvalues_ = p_values_of_features(columns, labels.recorded(), labels.has_record(), rows=work.rows)
     n_features = dict(zip(selector.path_.n_groups().tolist(), sizes.tolist(), strict=True))
     selector.evidence_ = trial.evidence(columns.groups, n_features, selector.pvalues_, alpha=selector.alpha)
     _give_roles(selector, trial, labels, work)

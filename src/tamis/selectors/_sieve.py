@@ -19,7 +19,8 @@ def first_to_leave(columns, labels, required, rows) -> list[int]:
     n_groups = len(columns.groups)
     if n_groups <= max(len(labels.memberships_), MOST_SEARCHED):
         return []
-    p_values = p_values_of_features(columns, labels.search_memberships(), rows=rows)
+    memberships = labels.search_memberships()
+    p_values = p_values_of_features(columns, memberships, memberships.any(axis=1), rows=rows)
     of_group = [np.nanmin([1.0, *p_values[list(group)]]) for group in columns.groups]
     order = sorted((g for g in range(n_groups) if g not in required), key=lambda g: (-of_group[g], -g))
     return order[: n_groups - max(len(required) + 1, MOST_SEARCHED)]

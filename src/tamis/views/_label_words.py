@@ -123,6 +123,7 @@ def actions_of(summary: Mapping[str, Any]) -> list[tuple[str, int, str]]:
     meanings = {
         "correct": "at least 95 % of the suggested classes are expected to be right",
         "look at": "neither the recorded nor another class is certain enough",
+        "fill in": "has no label, and another class is certain enough",
         "keep": "at least 95 % of the recorded classes are expected to be right",
     }
-    return [(action, actions[action], meaning) for action, meaning in meanings.items()]
+    return [(action, actions[action], meaning) for action, meaning in meanings.items() if action in actions]

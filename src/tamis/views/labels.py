@@ -8,7 +8,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ..labels import CrowdLabels, HardLabels, LabelModel, MultiLabels, NoisyLabels, SoftLabels
-from ..labels._em import joint_counts
 from ..labels._statement import share_interval
 from ..labels._weights import independence
 from ._layout import round_sizes
@@ -50,10 +49,7 @@ def describe_classes(model: LabelModel | None) -> list[dict[str, Any]] | None:
     if model is None:
         return None
     rows, is_noisy = rows_of(model), isinstance(model, NoisyLabels)
-    if is_noisy:
-        sums = np.bincount(model._codes, rows.weight, minlength=len(model.classes_))
-    else:
-        sums = rows.weighted(model.memberships_).sum(axis=0)
+    sums = rows.weighted(model.recorded() if is_noisy else model.memberships_).sum(axis=0)
     whole = rows.weight is None and (is_noisy or np.isin(model.memberships_, (0.0, 1.0)).all())
     counts = [int(n) if whole else float(n) for n in sums.tolist()]
     return [{"name": name, "rows": n} for name, n in zip(model.classes_.tolist(), counts, strict=True)]
@@ -86,7 +82,7 @@ def mistaken_rows(model: LabelModel | None) -> np.ndarray | None:
     """
     rows = rows_of(model)
     if isinstance(model, NoisyLabels):
-        return joint_counts(model.memberships_, model._codes, rows) if is_known(model) else None
+        return rows.weighted(model.memberships_).T @ model.recorded() if is_known(model) else None
     if isinstance(model, CrowdLabels):
         together = model._confusions.counts.sum(axis=0)
         seen = together.sum(axis=1, keepdims=True)
@@ -168,12 +164,13 @@ def _noisy(model, rows):
 
 def _actions(model):
     counts = model.relabelled()["action"].value_counts()
-    return {action: int(counts.get(action, 0)) for action in ("keep", "correct", "look at")}
+    offered = ("keep", "correct", "look at", *(["fill in"] if model.n_unlabelled_ else []))
+    return {action: int(counts.get(action, 0)) for action in offered}
 
 
 def _budget(model):
     """Expected mistakes among so many of the most doubtful rows: 10, 20, 50, ... and all that are doubtful."""
-    doubts = np.sort(1.0 - model.sample_weight())[::-1]
+    doubts = model.suspects()["p_wrong"].to_numpy()
     doubtful = int((doubts > _DOUBTFUL).sum())
     sizes = sorted({*round_sizes(_LEAST_BUDGET, doubtful), doubtful} - {0})
     mistakes = np.cumsum(doubts)
