@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+import pandas as pd
+
 from ..distances.classes import ClassDistance
 from .errors import WrongUse
 from .preparing import Prepared
