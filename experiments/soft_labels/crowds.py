@@ -85,18 +85,19 @@ def _simulated(folder, name, kind, rng):
     active = rng.dirichlet(np.full(_ANNOTATORS, 0.5))
     number = np.maximum(1, rng.poisson(_ANSWERS, n))
     row = np.repeat(np.arange(n), number)
-    annotator = np.concatenate([_drawn(rng, active, k) for k in number])
+    who = np.concatenate([_drawn(rng, active, k) for k in number])
     seen = LogisticRegression(C=0.1, max_iter=1000).fit(X, truth)
     ease = np.zeros(n)
     if kind == "hard":
         doubt = seen.predict_proba(X)[np.arange(n), truth]
         ease = 2.0 * (np.argsort(np.argsort(doubt)) / n - 0.5)
-    chance = 1.0 / (1.0 + np.exp(-(np.log(skill / (1 - skill))[annotator] + 1.5 * ease[row])))
+    chance = 1.0 / (1.0 + np.exp(-(np.log(skill / (1 - skill))[who] + 1.5 * ease[row])))
     right = rng.uniform(size=len(row)) < chance
     like = softmax(X @ _means(X, truth).T, axis=1) if kind == "pair" else np.ones((n, n_classes))
     like = np.array([like[truth == s].mean(axis=0) for s in range(n_classes)])
     np.fill_diagonal(like, 0.0)
     other = np.array([rng.choice(n_classes, p=like[s] / like[s].sum()) for s in truth[row]])
+    annotator = np.unique(who, return_inverse=True)[1]  # some have never answered
     return Crowd(X, truth, row, annotator, np.where(right, truth[row], other))
 
 
