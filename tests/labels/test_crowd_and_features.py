@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from scipy.special import softmax
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
@@ -467,7 +468,8 @@ def test_most_probable_classes_can_be_searched_instead():
 
 def test_few_iterations_do_not_converge():
     X, _, answers = crowd(150)
-    assert not fitted(X, answers, max_iter=1).converged_
+    with pytest.warns(ConvergenceWarning, match=r"did not converge in max_iter = 1 iterations. Raise max_iter\.$"):
+        assert not fitted(X, answers, max_iter=1).converged_
 
 
 @pytest.mark.parametrize(

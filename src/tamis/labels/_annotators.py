@@ -26,6 +26,7 @@ class Annotators(Asking):
     reliabilities_: np.ndarray
     reliability_intervals_: np.ndarray
     _confusions: Confusions
+    _trust: float
     _answers: _validation.Answers
 
     def annotators(self):
@@ -105,19 +106,21 @@ class Annotators(Asking):
 
     def _gains_of_an_answer(self, P, distance):
         """Of each row, by how much another answer lowers the expected loss, and that loss."""
-        average = self._average()
         losses = (P @ distance).min(axis=1)
         after = np.zeros(len(P))
-        for answered in average.T:
+        # Answers that are believed to a power below one tell less.
+        expected = self._average() ** self._trust
+        for answered in (expected / expected.sum(axis=1, keepdims=True)).T:
             after += ((P * answered) @ distance).min(axis=1)
         weight = self._rows.weights(len(P))
         gains = np.where(losses - after > 1e-12 * losses, losses - after, 0.0)
         return gains * weight, losses * weight
 
     def _average(self):
-        """The confusions of the average annotator, by the answers given."""
-        together = self._confusions.concentration.sum(axis=0)
-        return together / together.sum(axis=1, keepdims=True)
+        """How the answers that were given confuse the classes: everybody counts by the number of answers."""
+        n = self._confusions.counts.sum(axis=2)
+        n = np.where(n.sum(axis=0) > 0, n, 1.0)
+        return np.einsum("as,ast->st", n / n.sum(axis=0), self.confusion_)
 
     def _rate_annotators(self):
         """Reliabilities, and intervals from beta distributions of the same mean and variance."""

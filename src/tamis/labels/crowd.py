@@ -11,6 +11,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from .. import _validation
+from .._kernels.blas import one_blas_thread
 from .._validation.precomputed import rows_of_tables
 from ..distances.scaling import scaled
 from ._annotators import Annotators
@@ -181,6 +182,13 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         else:
             self._from_both(X, answers, gold)
         self.n_iter_ = len(self.log_likelihood_)
+        if not self.converged_:
+            warnings.warn(
+                f"the EM over annotators did not converge in max_iter = {self.max_iter} iterations. Raise max_iter"
+                f"{', tol or smoothing' if X is None else ''}.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         self._rate_annotators()
         return self
 
@@ -292,7 +300,8 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
 
         rounds = 1 if self._precomputed else MOST_ROUNDS
         em = JointEM(answers, gold, classify, self._rows, rounds=rounds)
-        found = em.run(max_iter=self.max_iter, random=random)
+        with one_blas_thread():
+            found = em.run(max_iter=self.max_iter, random=random)
         self.memberships_, self._by_answers = found.memberships, found.by_answers
         if self.unanswered == "drop":
             self.memberships_[~found.by_answers.any(axis=1)] = 0.0
@@ -315,13 +324,6 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         self._trust, self.memberships_, self._by_answers = 1.0, found.memberships, found.memberships
         self._learn_confusions(found.confusions, found.priors)
         self.log_likelihood_, self.converged_ = found.log_likelihood, found.converged
-        if not self.converged_:
-            warnings.warn(
-                f"the EM over annotators did not converge in max_iter = {self.max_iter} iterations. Raise max_iter, "
-                "tol or smoothing.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
 
     def _learn_confusions(self, confusions, priors):
         self._confusions, self.confusion_, self.class_priors_ = confusions, confusions.matrices, priors
