@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,8 @@ import pandas as pd
 import polars as pl
 import pytest
 import reference
+from sklearn.model_selection import train_test_split
+from sklearn.utils import _safe_indexing
 
 from tamis import CrowdLabels, RankingSelector, SequentialSelector, answers_of
 
@@ -262,3 +265,38 @@ def test_of_a_class_without_weight_annotators_are_taken_for_right():
     model = CrowdLabels(smoothing=0).fit(None, [[0, 1], [1, 1]], classes=[0, 1, 2])
     np.testing.assert_array_equal(model.confusion_[:, 2], np.tile([0.0, 0.0, 1.0], (2, 1)))
     assert np.isfinite(model.confusion_).all()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        slice(2, 9),
+        slice(None, None, -1),
+        [3, 3, 0, 11],
+        np.arange(12) % 3 == 1,
+        np.array([-1, 5]),
+        [],
+        (slice(4), slice(None)),
+    ],
+    ids=str,
+)
+def test_rows_of_a_long_table_are_those_of_a_wide_one(key):
+    rng = np.random.default_rng(0)
+    pairs = rng.choice(12 * 5, 25, replace=False)
+    answers = answers_of(pairs // 5, pairs % 5, CLASSES[rng.integers(0, 3, 25)], n_rows=12)
+    wide = np.asarray(answers)
+    assert (wide != np.array(None)).sum() == 25
+    np.testing.assert_array_equal(np.asarray(answers[key]), wide[key])
+    assert answers[key].shape == wide[key].shape
+    if isinstance(key, list) and key:
+        np.testing.assert_array_equal(np.asarray(_safe_indexing(answers, key)), wide[key])
+        np.testing.assert_array_equal(np.asarray(answers.take(key)), wide[key])
+
+
+def test_long_tables_can_be_sent_and_split():
+    answers = answers_of([0, 1, 2, 3], ["a", "b", "a", "b"], ["x", "y", "y", "x"])
+    again = pickle.loads(pickle.dumps(answers))
+    np.testing.assert_array_equal(np.asarray(again), np.asarray(answers))
+    one, other = train_test_split(answers, test_size=2, random_state=0)
+    assert len(one) == len(other) == 2
+    assert repr(answers) == "<4 answers of 2 annotators for 4 rows>"
