@@ -71,7 +71,7 @@ def test_an_audit_says_what_the_label_model_does(run, put, wide, apart):
     expected = model.ask_next()
     assert sorted(asked["row"]) == list(range(1, 61))
     assert asked["gain"].to_numpy() == pytest.approx(expected["gain"].to_numpy(), abs=1e-9)
-    assert labels["n_ask_next"] == (expected["gain"] > 0).sum() > 0
+    assert labels["n_ask_next"] == (expected["gain"] > 0).sum()
 
 
 @pytest.mark.parametrize("by", ["row", "plant"])

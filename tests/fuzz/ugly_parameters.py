@@ -73,7 +73,7 @@ MODELS = {
             "estimator": ("auto", None, None),
             "smoothing": (0, 0.1, 1e300, 1e-300),
             "unanswered": ("drop", "predict"),
-            "soft": (True, False),
+            "soft": (None, True, False),
             "missing_value": (None, -1, "eel", np.nan),
             "max_iter": (1, 3),
             "tol": (0, 0.1, 1),

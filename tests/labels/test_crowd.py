@@ -146,17 +146,17 @@ def test_rows_without_an_answer_are_left_out_with_a_count():
     X = truth[:, None] + np.random.default_rng(0).normal(size=(80, 2)) * [0.3, 5]
     codes[[3, 40]] = -1
     with pytest.warns(UserWarning, match="2 of 80 rows have no answer; they are left out"):
-        selector = SequentialSelector(labels=CrowdLabels(estimator=None), n_features_to_select=1).fit(X, named(codes))
+        selector = SequentialSelector(labels=CrowdLabels(estimator=None, soft=True), n_features_to_select=1).fit(X, named(codes))
     assert not selector.memberships_[[3, 40]].any()
     kept = np.delete(np.arange(80), [3, 40])
     expected = SequentialSelector(labels="soft", n_features_to_select=1, scale=None)
-    unscaled = SequentialSelector(labels=CrowdLabels(estimator=None), n_features_to_select=1, scale=None)
+    unscaled = SequentialSelector(labels=CrowdLabels(estimator=None, soft=True), n_features_to_select=1, scale=None)
     with pytest.warns(UserWarning, match="no answer"):
         unscaled.fit(X, named(codes))
     expected.fit(X[kept], selector.memberships_[kept])
     np.testing.assert_allclose(unscaled.path_.scores, expected.path_.scores, atol=1e-12)
     with pytest.warns(UserWarning, match="no answer"):
-        ranked = RankingSelector(labels=CrowdLabels(estimator=None)).fit(X, named(codes))
+        ranked = RankingSelector(labels=CrowdLabels(estimator=None, soft=True)).fit(X, named(codes))
     alone = RankingSelector(labels="soft").fit(X[kept], selector.memberships_[kept])
     np.testing.assert_allclose(ranked.scores_, alone.scores_, rtol=1e-12)
     with pytest.raises(ValueError, match=r"2 of 80 rows have no answer \(the first is row 3\)"):

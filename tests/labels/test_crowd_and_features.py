@@ -457,13 +457,19 @@ def test_the_most_probable_class_stays_that_of_em():
     np.testing.assert_allclose(found[agree], (0.45 * first + 0.55 * second)[agree], atol=1e-12)
 
 
-def test_most_probable_classes_can_be_searched_instead():
+@pytest.mark.parametrize(
+    ("method", "soft", "seen"),
+    [("dawid-skene", None, False), ("dawid-skene", True, True), ("share", None, True), ("share", False, False)],
+)
+def test_a_search_sees_memberships_if_asked_to_or_if_they_are_shares(method, soft, seen):
     X, _, answers = crowd(150)
-    hard = fitted(X, answers, soft=False)
-    P = hard.search_memberships()
-    assert set(np.unique(P)) == {0.0, 1.0}
-    np.testing.assert_array_equal(P.argmax(axis=1), hard.memberships_.argmax(axis=1))
-    assert fitted(X, answers).search_memberships() is not None
+    model = fitted(X, answers, method=method, soft=soft)
+    P = model.search_memberships()
+    if seen:
+        np.testing.assert_array_equal(P, model.memberships_)
+    else:
+        assert set(np.unique(P)) == {0.0, 1.0}
+        np.testing.assert_array_equal(P.argmax(axis=1), model.memberships_.argmax(axis=1))
 
 
 def test_few_iterations_do_not_converge():

@@ -93,7 +93,7 @@ def test_rows_without_an_answer_are_neither_learned_nor_judged():
     answers = np.column_stack([CODES, CODES, (CODES + (np.arange(90) % 5 == 0)) % 3]).astype(object)
     answers[[3, 70]] = None
     with pytest.warns(UserWarning, match="rows have no answer"):
-        whole = CrowdLabels().fit(None, answers)
+        whole = CrowdLabels(soft=True).fit(None, answers)
     with pytest.warns(UserWarning, match="rows have no answer"):
         part = whole.for_part().fit(None, answers[TRAIN])
     rows, learned = part.learned(whole, TRAIN)

@@ -47,8 +47,9 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
     unanswered : {"predict", "drop", "error"}, default="predict"
         What becomes of rows without an answer: they get what the features say, or are left out of the estimates (their
         memberships are zero), with a warning that counts them, or are refused. Without features "predict" is "drop".
-    soft : bool, default=True
-        Whether a search sees the memberships rather than the most probable class of each row.
+    soft : bool or None, default=None
+        Whether a search sees the memberships rather than the most probable class of each row. It then takes some ten
+        times longer, and was not better where that was measured. None: only if they are shares.
     missing_value : scalar, default=None
         One more value that stands for no answer, -1 say.
     max_iter : int, default=500
@@ -109,7 +110,7 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         expert=None,
         smoothing=1.0,
         unanswered="predict",
-        soft=True,
+        soft=None,
         missing_value=None,
         max_iter=500,
         tol=1e-6,
@@ -205,7 +206,7 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
 
     def search_memberships(self):
         """The memberships if `soft`, else the most probable class of each row."""
-        if self.soft:
+        if self.method == "share" if self.soft is None else self.soft:
             return self.memberships_
         known = self.memberships_.any(axis=1, keepdims=True)
         return np.eye(len(self.classes_))[self.memberships_.argmax(axis=1)] * known
@@ -228,7 +229,8 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         _validation.check_choice("method", self.method, ("dawid-skene", "share"))
         _validation.check_choice("unanswered", self.unanswered, ("predict", "drop", "error"))
         _validation.check_positive("smoothing", self.smoothing, or_zero=True)
-        _validation.check_flag("soft", self.soft)
+        if self.soft is not None:
+            _validation.check_flag("soft", self.soft)
         _validation.check_count("max_iter", self.max_iter)
         _validation.check_share("tol", self.tol)
 
