@@ -3,10 +3,17 @@
 Usage: python -m experiments.soft_labels.consensus DATA [--repetitions 5] [--only music] [--show]
 
 The real crowds (`crowds.py`) are whole, and thinned to one, two and three answers a row; the others are simulated. A
-repetition is another seed of the classifiers and of what is drawn. CROWDLAB gets the out-of-sample probabilities of our
-classifiers, a forest and a logistic regression, trained on the majority of the answers: their mean, or both of them
-(its ensemble). "retrained" trains them again on its consensus, three times. CROWDLAB takes no crowd with one answer a
-row, nor one without two answers for some row: the majority stands in for it.
+repetition is another seed of the classifiers and of what is drawn.
+
+tamis           CrowdLabels(), of answers and features
+given P         the same, but for the classifiers, which are trained once, on the majority of the answers
+alone           CrowdLabels(estimator=None), of the answers
+CROWDLAB        of cleanlab, with the mean of the probabilities P of these classifiers
+CL ensemble     with both of them
+CL retrained    with their mean, trained again on its consensus, three times
+crowd-kit DS    Dawid and Skene, in crowd-kit, as are GLAD and MACE
+
+CROWDLAB takes no crowd with one answer a row: the majority stands in for it.
 """
 
 import argparse
@@ -21,14 +28,14 @@ import numpy as np
 import pandas as pd
 
 from experiments.runs import Runs
-from experiments.soft_labels.crowds import REAL, crowd_of, names
+from experiments.soft_labels.crowds import crowd_of, names
 from tamis import CrowdLabels, answers_of
 from tamis.distances.scaling import scaled
 from tamis.labels._out_of_sample import opinions_of
 
 RESULTS = Runs(Path(__file__).parent / "results" / "consensus.jsonl")
 SURE = 0.95
-COMPARED = "CROWDLAB, mean"
+COMPARED = "CROWDLAB"
 
 
 class Given:
@@ -113,14 +120,14 @@ def of_crowd_kit(name, **how):
 
 METHODS = {
     "tamis": ours(),
-    "tamis, probabilities of CROWDLAB": ours(estimator="precomputed"),
-    "tamis, answers alone": ours(estimator=None),
+    "given P": ours(estimator="precomputed"),
+    "alone": ours(estimator=None),
     COMPARED: crowdlab(),
-    "CROWDLAB, ensemble": crowdlab(ensemble=True),
-    "CROWDLAB, mean, retrained": crowdlab(rounds=4),
-    "crowd-kit Dawid-Skene": of_crowd_kit("DawidSkene", n_iter=100),
-    "crowd-kit GLAD": of_crowd_kit("GLAD", n_iter=100),
-    "crowd-kit MACE": of_crowd_kit("MACE", random_state=0),
+    "CL ensemble": crowdlab(ensemble=True),
+    "CL retrained": crowdlab(rounds=4),
+    "crowd-kit DS": of_crowd_kit("DawidSkene", n_iter=100),
+    "GLAD": of_crowd_kit("GLAD", n_iter=100),
+    "MACE": of_crowd_kit("MACE", random_state=0),
     "majority": lambda given: likeliest(given.votes),
 }
 
@@ -153,29 +160,31 @@ def measure(folder, name, seed):
 
 def show():
     runs = pd.DataFrame(RESULTS.read())
-    runs["error"] = 1.0 - runs["accuracy"]
     there = [name for name in names() if name in set(runs["data"])]
     for key, title in (
         ("accuracy", "share of rows whose class is right, %"),
         ("right_of_sure", f"the same of rows with a probability above {SURE}, %"),
-        ("sure", "these rows, %"),
-        ("expected", "share of rows expected to be right, %"),
+        ("sure", "how many rows have such a probability, %"),
+        ("expected", "mean probability of the class, %"),
     ):
-        table = 100 * runs.pivot_table(key, "data", "method").reindex(columns=list(METHODS)).loc[there]
-        print(f"{title}\n{table.T.to_string(float_format='{:.1f}'.format, na_rep='-')}\n")
-    error = runs.pivot_table("error", "data", "method")
-    for what, chosen in (
-        ("real", [n for n in there if n.split("/")[0] in REAL]),
-        ("simulated", [n for n in there if ", " in n]),
-    ):
-        ratio = error.loc[chosen].div(error.loc[chosen, COMPARED], axis=0).mean()
-        print(
-            f"error as a multiple of that of {COMPARED}, mean over {what} crowds: ",
-            ratio[list(METHODS)].round(3).to_dict(),
-        )
+        table = 100 * _table(runs, key).loc[there]
+        print(f"{title}\n{table.to_string(float_format='{:.1f}'.format, na_rep='-')}\n")
+    error = 1.0 - _table(runs, "accuracy")
+    ratios = error.div(error[COMPARED], axis=0)
+    simulated = [name for name in there if ", " in name]
+    for what, chosen in (("real", [n for n in there if n not in simulated]), ("simulated", simulated)):
+        mean = ratios.loc[chosen].mean().map("{:.2f}".format)
+        print(f"error, {COMPARED} = 1, mean of {what} crowds: {', '.join(f'{m} {x}' for m, x in mean.items())}")
     joint = runs[runs["method"] == "tamis"]
-    print(f"EM ended by itself in {joint['converged'].sum()} of {len(joint)} runs; repetitions: ", end="")
-    print(runs.groupby("data")["repetition"].nunique().loc[there].to_dict())
+    done = runs.groupby("data")["repetition"].nunique()
+    print(
+        f"EM ended by itself in {joint['converged'].sum()} of {len(joint)} runs; {done.min()} to {done.max()} repetitions"
+    )
+
+
+def _table(runs, key):
+    """Means over the repetitions: a row for each crowd, a column for each method."""
+    return runs.pivot_table(key, "data", "method").reindex(columns=list(METHODS))
 
 
 def main():
