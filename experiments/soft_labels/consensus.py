@@ -177,9 +177,7 @@ def show():
         print(f"error, {COMPARED} = 1, mean of {what} crowds: {', '.join(f'{m} {x}' for m, x in mean.items())}")
     joint = runs[runs["method"] == "tamis"]
     done = runs.groupby("data")["repetition"].nunique()
-    print(
-        f"EM ended by itself in {joint['converged'].sum()} of {len(joint)} runs; {done.min()} to {done.max()} repetitions"
-    )
+    print(f"EM ended by itself in {joint['converged'].sum()} of {len(joint)} runs; repetitions: {done.min()} or more")
 
 
 def _table(runs, key):

@@ -146,7 +146,8 @@ def test_rows_without_an_answer_are_left_out_with_a_count():
     X = truth[:, None] + np.random.default_rng(0).normal(size=(80, 2)) * [0.3, 5]
     codes[[3, 40]] = -1
     with pytest.warns(UserWarning, match="2 of 80 rows have no answer; they are left out"):
-        selector = SequentialSelector(labels=CrowdLabels(estimator=None, soft=True), n_features_to_select=1).fit(X, named(codes))
+        labels = CrowdLabels(estimator=None, soft=True)
+        selector = SequentialSelector(labels=labels, n_features_to_select=1).fit(X, named(codes))
     assert not selector.memberships_[[3, 40]].any()
     kept = np.delete(np.arange(80), [3, 40])
     expected = SequentialSelector(labels="soft", n_features_to_select=1, scale=None)
