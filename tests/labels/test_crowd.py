@@ -145,8 +145,8 @@ def test_rows_without_an_answer_are_left_out_with_a_count():
     truth, codes = crowd(80, (0.9, 0.8, 0.7), 1.0)
     X = truth[:, None] + np.random.default_rng(0).normal(size=(80, 2)) * [0.3, 5]
     codes[[3, 40]] = -1
+    labels = CrowdLabels(estimator=None, soft=True)
     with pytest.warns(UserWarning, match="2 of 80 rows have no answer; they are left out"):
-        labels = CrowdLabels(estimator=None, soft=True)
         selector = SequentialSelector(labels=labels, n_features_to_select=1).fit(X, named(codes))
     assert not selector.memberships_[[3, 40]].any()
     kept = np.delete(np.arange(80), [3, 40])
