@@ -22,7 +22,7 @@ from tamis import CrowdLabels, RankingSelector, SequentialSelector, answers_of
 NAME = "music_genre_crowd"
 SIZES = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100)
 RESULTS = Runs(Path(__file__).parent / "results" / "crowd.jsonl")
-SHARE, ALONE = CrowdLabels("share"), CrowdLabels(estimator=None)
+SHARE, ALONE = CrowdLabels("share"), CrowdLabels(estimator=None, soft=True)
 TOGETHER = {soft: CrowdLabels(soft=soft, random_state=0) for soft in (True, False)}
 
 
@@ -41,14 +41,13 @@ def select_k_best(r):
 
 METHODS = {
     "majority vote, information": joint("hard"),
-    "answers and features, memberships, information": joint(TOGETHER[True]),
     "answers and features, most probable class, information": joint(TOGETHER[False]),
+    "answers and features, memberships, information": joint(TOGETHER[True]),
     "Dawid-Skene memberships, information": joint(ALONE),
     "Dawid-Skene memberships, WLS": scored(ALONE),
     "gold labels, information": lambda r: SequentialSelector().fit(r.X, r.judge.y).path_.subset,
     "majority vote, SelectKBest": select_k_best,
     # what else was tried
-    "answers and features, WLS": scored(TOGETHER[True]),
     "Dawid-Skene, most probable class, information": joint(CrowdLabels(estimator=None, soft=False)),
     "shares of votes, information": joint(SHARE),
     "shares of votes, WLS": scored(SHARE),
