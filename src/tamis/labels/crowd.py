@@ -101,6 +101,7 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
     """
 
     takes_sparse = True
+    n_trainings = MOST_ROUNDS
 
     def __init__(
         self,
