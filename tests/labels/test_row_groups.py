@@ -194,3 +194,12 @@ def test_threads_change_no_bit():
     how = {"groups": np.arange(60) // 3}
     found = [NoisyLabels(random_state=0, n_jobs=n).fit(X, codes, **how).memberships_.tobytes() for n in (1, 2, 2)]
     assert len(set(found)) == 1
+
+
+def test_forests_of_few_rows_each_are_cross_validated_too(monkeypatch):
+    """With groups a fold has fewer rows than a tree may see of all."""
+    monkeypatch.setattr(_out_of_sample, "MOST_ROWS", 110)
+    X, codes = separated(1, n=120)
+    for rows in (Rows(), Rows(group=np.arange(120) // 2), Rows(weight=np.full(120, 0.5))):
+        for found in probabilities_of("auto", X, codes, seed=0, n_jobs=1, rows=rows):
+            assert (found.argmax(axis=1) == codes).mean() > 0.7

@@ -72,7 +72,8 @@ def seeded(classifier, seed):
 
 def _by_default(X, codes, seed, n_jobs, rows):
     """A forest and a linear model: they err in different places, and their exponents decide whom to believe."""
-    how = {"max_samples": MOST_ROWS} if (codes >= 0).sum() > MOST_ROWS else {}
+    n = np.count_nonzero(codes >= 0)
+    how = {"max_samples": MOST_ROWS / n} if n > MOST_ROWS else {}  # a share, as folds have fewer rows
     forest = RandomForestClassifier(100, min_samples_leaf=5, oob_score=True, random_state=seed, n_jobs=n_jobs, **how)
     folds = _folds(codes, seed, rows)
     found = _out_of_sample(forest, X, codes, folds, rows)
