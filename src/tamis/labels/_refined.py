@@ -13,8 +13,7 @@ from ._evidence import centred_logs
 from ._tempered import Tempered
 from ._weights import mean_of, sum_of
 
-MOST_ROUNDS = 4
-_FEWEST_ITERATIONS, _MOST_ITERATIONS = 5, 50
+_MOST_ROUNDS, _FEWEST_ITERATIONS, _MOST_ITERATIONS = 4, 5, 50
 _TOLERANCE = 1e-4
 _LEAST = 1e-6
 """Memberships are taken to be at least this."""
@@ -47,7 +46,7 @@ def refined(given, classify, rows) -> Refined:
     logs_given, its_rows = np.log(np.maximum(given[known], _LEAST)), rows.of(known)
     memberships, trust = given.copy(), 1.0
     codes = _codes(given, known)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(_MOST_ROUNDS):
         logs = [centred_logs(p) for p in classify(codes)]
         view = Tempered([each[known] for each in logs], its_rows)
         with one_blas_thread():

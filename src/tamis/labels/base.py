@@ -40,8 +40,6 @@ class LabelModel(BaseEstimator):
     """Whether X is looked at, and not only y."""
     takes_sparse = False
     """Whether X may be sparse, if it is looked at."""
-    n_trainings = 1
-    """How many times, at most, a fit that looks at X trains its classifiers."""
     has_label_sets = False
     """Whether a row has a set of labels, each of which can be predicted, rather than one class."""
 

@@ -101,7 +101,6 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
     """
 
     takes_sparse = True
-    n_trainings = MOST_ROUNDS
 
     def __init__(
         self,

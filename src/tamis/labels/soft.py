@@ -6,7 +6,7 @@ from scipy.sparse import issparse
 from .. import _validation
 from ..distances.scaling import scaled
 from ._out_of_sample import opinions_of
-from ._refined import MOST_ROUNDS, refined
+from ._refined import refined
 from .base import LabelModel, one_hot
 
 
@@ -52,7 +52,6 @@ class SoftLabels(LabelModel, name="soft"):
         self.random_state = random_state
 
     takes_sparse = True
-    n_trainings = MOST_ROUNDS
 
     @property
     def uses_samples(self):  # type: ignore[override]

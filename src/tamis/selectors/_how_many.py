@@ -167,9 +167,9 @@ def _trial(selector, work, labels, data) -> Trial:
 
 def _seconds(selector, n_rows, n_groups, labels) -> float:
     """What one search takes, very roughly."""
-    training = 0.3 + 1e-5 * n_rows * np.sqrt(n_groups) if labels.uses_samples else 0.0
+    noise_model = 0.3 + 1e-5 * n_rows * np.sqrt(n_groups) if labels.uses_samples else 0.0
     classes_a_row = float(np.count_nonzero(labels.search_memberships() >= NEGLIGIBLE, axis=1).mean())
-    return training * labels.n_trainings + selector._search_seconds(n_rows, n_groups, classes_a_row)
+    return noise_model + selector._search_seconds(n_rows, n_groups, classes_a_row)
 
 
 def fold_times(selector, coordinates, labels, n_searched=None, *, forward=False) -> FoldTimes:
