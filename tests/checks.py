@@ -30,7 +30,7 @@ LABELS = {
     "noisy, soft": (NoisyLabels(GaussianNB(), soft=True, random_state=0), UNLABELLED),
     "noisy, each step": (NoisyLabels(None, refit="each-step"), SPOILED),
     "noisy, literal": (NoisyLabels.literal(n_init=2, max_iter=20, random_state=0), SPOILED),
-    "crowd": ("crowd", ANSWERS),
+    "crowd": (CrowdLabels(estimator=GaussianNB()), ANSWERS),
     "multilabel": (MultiLabels(5), SETS),
     "crowd, shares": (CrowdLabels("share"), ANSWERS),
 }

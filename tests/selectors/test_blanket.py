@@ -10,7 +10,7 @@ from checks import is_a_scikit_learn_selector
 from samples import CHEAP_OF_FEW, gaussians, mixed, one_hot
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import GaussianNB
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from tamis import (
@@ -34,7 +34,7 @@ NAMES = np.array(["a", "b", "c"])[CODES]
         BlanketSelector("kl", n_conditioning=0, **CHEAP_OF_FEW),
         BlanketSelector(correction=None, bins="uniform", n_features_to_select=1),
         BlanketSelector(labels="soft", n_permutations=2, random_state=0, **CHEAP_OF_FEW),
-        BlanketSelector(labels="crowd", n_permutations=2, random_state=0, **CHEAP_OF_FEW),
+        BlanketSelector(labels=CrowdLabels(estimator=BernoulliNB()), n_permutations=2, random_state=0, **CHEAP_OF_FEW),
         BlanketSelector(labels=NoisyLabels(GaussianNB()), n_jobs=2, **CHEAP_OF_FEW),
     ],
     ids=str,

@@ -10,7 +10,7 @@ from samples import CHEAP_OF_FEW, gaussians, mixed, one_hot
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.naive_bayes import GaussianNB
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from tamis import (
@@ -33,7 +33,7 @@ X, CODES = gaussians(120, 6, 3, seed=6, informative=3)
     [
         RankingSelector(),
         RankingSelector(labels="soft"),
-        RankingSelector(labels="crowd"),
+        RankingSelector(labels=CrowdLabels(estimator=BernoulliNB())),
         RankingSelector("laplacian"),
         RankingSelector(n_features_to_select="auto", **CHEAP_OF_FEW),
         RankingSelector("mutual_information", n_jobs=2),
