@@ -13,7 +13,8 @@ from ._confusions import Confusions
 
 _LEVEL = 0.95
 _RARE = 0.05
-_ANSWERS = "no better than chance"
+"""How improbable it must be that the average annotator gives one answer only, before that is reported."""
+_CHANCE = "no better than chance"
 
 
 class Annotators(Asking):
@@ -153,7 +154,7 @@ class Annotators(Asking):
         by_chance = said / np.maximum(said.sum(axis=1, keepdims=True), 1.0) @ self.class_priors_
         average = float(self.class_priors_ @ np.diag(self._average()))
         notes = np.full(len(said), "", dtype=object)
-        notes[(low <= by_chance) & (high < average)] = _ANSWERS
+        notes[(low <= by_chance) & (high < average)] = _CHANCE
         always = self._always(said)
         for a in np.flatnonzero(always):
             notes[a] = f"always answers {self.classes_.tolist()[said[a].argmax()]}"

@@ -18,8 +18,11 @@ ALIKE_PEOPLE = 4.0
 The rates of people are then expected to differ by some .2 (standard deviation).
 """
 _STRENGTHS = np.geomspace(2.0, 256.0, 8)
+"""Of the belief about an annotator, in answers for each class, of which the best is taken."""
 _CELLS = 2_000_000
+"""Of the tables of answers by classes that are held at once."""
 _MOST_ANSWERS = 20_000
+"""By which strength and trust are judged."""
 
 
 def indicators(answers) -> csr_array:
