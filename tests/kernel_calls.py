@@ -10,7 +10,9 @@ N, M, CLASSES = 40, 3, 3
 
 
 def asked(quantity="risk", soft=False, n=N):
-    """Arguments of Asked."""
+    """Arguments of Asked; those of a cost have vectors in place of a table if `soft`."""
+    if quantity == "cost":
+        return asked_cost(soft, n)
     rng = np.random.default_rng(0)
     codes = np.sort(rng.integers(0, CLASSES, n)).astype(np.int32)
     gamma = rng.dirichlet(np.ones(CLASSES), n)
@@ -26,6 +28,32 @@ def asked(quantity="risk", soft=False, n=N):
         include_self=False,
         whole_sizes=False,
     )
+
+
+def asked_cost(of_vectors, n):
+    """The same of one class, with how far its rows are apart."""
+    rng = np.random.default_rng(7)
+    costs = dict(place=rng.integers(0, 5, n).astype(np.int32), left=rng.random((5, 5)))
+    if of_vectors:
+        costs = dict(left=rng.random((n, 2)), right=rng.random((n, 2)))
+    return dict(
+        first=np.array([0, n], np.int32),
+        code=np.zeros(n, np.int32),
+        gamma=np.empty((0, 0)),
+        mass=np.array([float(n)]),
+        psi=digamma(np.arange(n + 2, dtype=float)),
+        quantity=_kernels.QUANTITIES["cost"],
+        k=4,
+        include_self=False,
+        whole_sizes=False,
+        **costs,
+    )
+
+
+def cost_of_rows(of_vectors):
+    """The same with groups and weights of rows."""
+    rows = dict(group=(np.arange(N) // 3).astype(np.int32), weight=np.linspace(0.5, 3, N))
+    return asked_cost(of_vectors, N) | rows
 
 
 def about_rows(soft):
@@ -105,6 +133,8 @@ GOOD = {
     **{f"asked {q} softly": (_asked_again, asked(q, soft=True)) for q in _kernels.QUANTITIES},
     "asked in groups": (_asked_again, about_rows(soft=False)),
     "asked with weights": (_asked_again, about_rows(soft=True)),
+    "asked cost with weights": (_asked_again, cost_of_rows(of_vectors=False)),
+    "asked cost softly with weights": (_asked_again, cost_of_rows(of_vectors=True)),
     "radii": (_native.radii, dict(asked=QUESTION, base=X, rows=ROWS, n_threads=2, cpu="baseline")),
     "leave": (
         _native.scan,

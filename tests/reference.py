@@ -65,9 +65,19 @@ def has_a_term(memberships, i, s, include_self, rows=ALIKE):
     return share[s] > 0 and (rare or as_small > LEFT_OUT * share.sum() * TIE)
 
 
+def without_company(memberships, s, rows=ALIKE):
+    """Whether nothing of a class, or less than one row where rows have weights, is outside the group that has most."""
+    held = rows.weights(len(memberships)) * memberships[:, s]
+    group = np.arange(len(held)) if rows.group is None else rows.group
+    rest = held.sum() - max(held[group == g].sum() for g in np.unique(group))
+    return rest < (1e-6 if rows.weight is None else 1 - 1e-6)
+
+
 def mutual_information(X, memberships, k=8, estimator="count", include_self=False, rows=ALIKE, whole=False):
-    """`whole`: small memberships have their terms too."""
+    """`whole`: small memberships have their terms too; those in a class without company never have."""
     n, d = X.shape
+    alone = [without_company(memberships, s, rows) for s in range(memberships.shape[1])]
+    memberships = np.where(alone, 0.0, memberships)
     everybody = np.ones(n)
     total = 0.0
     for i, times in enumerate(rows.weights(n)):
@@ -105,6 +115,10 @@ def bayes_risk(X, memberships, k=8, include_self=False, printed=False, rows=ALIK
             score[s] = digamma(weight) - digamma(size) + np.log(mass[s])
         if (r2 == 0).any():
             score[r2 > 0] = -np.inf
+        elif np.isinf(score).all():  # nobody is around: the decision is any of the classes
+            count += times * (1 - memberships[i].mean())
+            expected += times * (1 - 1 / len(mass))
+            continue
         else:
             score -= d / 2 * np.log(r2)
         posterior = np.exp(score - score.max())
@@ -113,6 +127,18 @@ def bayes_risk(X, memberships, k=8, include_self=False, printed=False, rows=ALIK
         count += times * (1 - memberships[i, best])
         expected += times * (1 - posterior.max())
     return count / rows.weights(n).sum(), expected / rows.weights(n).sum()
+
+
+def neighbor_cost(X, costs, k=8, rows=ALIKE):
+    """Mean of costs[i, j] over the others j in the ball of row i, then over the rows; none where nobody is around."""
+    n = len(X)
+    total = 0.0
+    for i, times in enumerate(rows.weights(n)):
+        r2, weight, _ = balls(X, i, np.ones(n), k, False, rows)
+        if r2 >= 0:
+            inside = around(i, n, False, rows) * (squared_distances(X, i, rows) <= r2 * TIE)
+            total += times * (inside @ costs[i]) / weight
+    return total / rows.weights(n).sum()
 
 
 def twin(quantity, X, memberships, k, include_self=False, rows=ALIKE):

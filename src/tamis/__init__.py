@@ -28,6 +28,7 @@ __all__ = [
     "MLkNNClassifier",
     "MultiLabels",
     "MutualInformation",
+    "NeighborCost",
     "NoiseDisplay",
     "NoisyLabels",
     "Path",

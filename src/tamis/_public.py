@@ -24,6 +24,7 @@ from .relevance import (
     Criterion,
     LaplacianScore,
     MutualInformation,
+    NeighborCost,
     SubsetDivergence,
     WeightedLaplacian,
     bayes_risk,

@@ -23,6 +23,7 @@ from kernel_calls import (
     asked,
     blanket,
     call,
+    cost_of_rows,
 )
 
 import tamis
@@ -35,7 +36,8 @@ WRONG = [
     ("asked count", dict(first=np.array([0, 1, 2, N - 1], np.int32)), "the last of first must be 40; got 39"),
     ("asked count", dict(mass=np.full(CLASSES, 40.0)), "mass of class 0 must be its number of rows"),
     ("asked count", dict(psi=np.zeros(N + 1)), "length of psi must be 42; got 41"),
-    ("asked count", dict(quantity=4), "quantity must be from 0 to 3; got 4"),
+    ("asked count", dict(quantity=5), "quantity must be from 0 to 4; got 5"),
+    ("asked count", dict(quantity=4), "cost must be asked with code, of one class"),
     ("asked count", dict(k=0), "k must be from 1 to"),
     ("asked count", dict(mass=np.empty(0)), "classes must be from 1 to"),
     (
@@ -55,6 +57,25 @@ WRONG = [
     ("asked with weights", dict(weight=np.zeros(N)), "weight must be from"),
     ("asked with weights", dict(weight=np.full(N, np.nan)), "weight must be from"),
     ("asked with weights", dict(mass=np.ones(CLASSES)), "must be the sum of its memberships"),
+    ("asked cost", asked("count") | dict(quantity=4), "cost must be asked with code, of one class"),
+    ("asked cost", asked("count", soft=True) | dict(quantity=4), "cost must be asked with code, of one class"),
+    ("asked cost", dict(left=None), "cost must be asked with left, and with place or right"),
+    ("asked cost", dict(place=None), "cost must be asked with left, and with place or right"),
+    ("asked cost", dict(place=ROWS[:-1] % 5), "length of place must be 40; got 39"),
+    ("asked cost", dict(place=ROWS % 6), "place must be from 0 to 4; entry 5 is 5"),
+    ("asked cost", dict(place=ROWS % 5 - 1), "place must be from 0 to 4; entry 0 is -1"),
+    ("asked cost", dict(left=np.ones((5, 4))), "columns of left must be 5; got 4"),
+    ("asked cost", dict(left=np.empty((0, 0))), "rows of left must be from 1 to"),
+    ("asked cost", dict(left=np.full((5, 5), np.nan)), "left must be from .*; entry 0 is nan"),
+    ("asked cost softly", dict(right=None), "cost must be asked with left, and with place or right"),
+    ("asked cost softly", dict(left=np.ones((N - 1, 2))), "rows of left must be 40; got 39"),
+    ("asked cost softly", dict(right=np.ones((N - 1, 2))), "rows of right must be 40; got 39"),
+    ("asked cost softly", dict(right=np.ones((N, 3))), "columns of right must be 2; got 3"),
+    ("asked cost softly", dict(left=np.full((N, 2), np.nan)), "left must be from .*; entry 0 is nan"),
+    ("asked cost softly", dict(right=np.full((N, 2), -np.inf)), "right must be from .*; entry 0 is -inf"),
+    ("asked cost with weights", dict(weight=np.ones(N - 1)), "length of weight must be 40; got 39"),
+    ("asked cost with weights", dict(weight=np.zeros(N)), "weight must be from"),
+    ("asked cost with weights", dict(group=ROWS[:-1]), "length of group must be 40; got 39"),
     ("radii", dict(base=HOLED), "base must be from -1000000000000000 to 1000000000000000; entry"),
     ("radii with gaps", dict(base=HOLED * np.inf), "base must be from -1000000000000000 to 1000000000000000 or a gap"),
     ("radii with gaps", dict(gaps=GAPS[:2]), "length of gaps must be 3; got 2"),
@@ -170,7 +191,7 @@ def test_every_argument_may_be_anything(name):
     assert refused
 
 
-@pytest.mark.parametrize("quantity", ["count", "distance", "risk", "entropy"])
+@pytest.mark.parametrize("quantity", ["count", "distance", "risk", "entropy", "cost"])
 def test_one_sample_no_candidate_and_no_rows_are_no_trouble(quantity):
     nothing = np.empty(0, np.int32)
     for n, soft in itertools.product((1, 2, 17, N), (False, True)):
@@ -185,12 +206,13 @@ def test_one_sample_no_candidate_and_no_rows_are_no_trouble(quantity):
         assert _native.lines(question, x[:, :0], 2)[0].shape == (0, 2)
 
 
+@pytest.mark.parametrize("about", [about_rows, cost_of_rows])
 @pytest.mark.parametrize("soft", [False, True])
-def test_a_table_without_any_value_and_one_group_are_no_trouble(soft):
+def test_a_table_without_any_value_and_one_group_are_no_trouble(about, soft):
     """Everybody is at distance zero of everybody, and nobody is anybody's neighbour."""
     x, nothing = np.full((N, M), np.nan), np.empty(0, np.int32)
-    one_group = about_rows(soft) | dict(group=np.zeros(N, np.int32), include_self=False)
-    for arguments in (about_rows(soft), one_group):
+    one_group = about(soft) | dict(group=np.zeros(N, np.int32), include_self=False)
+    for arguments in (about(soft), one_group):
         question = _native.Asked(**arguments)
         limits = _native.radii(question, x, ROWS, 2, "baseline", np.zeros(M))
         assert (limits <= 0).all()

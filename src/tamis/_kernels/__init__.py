@@ -19,6 +19,7 @@ block). The kernels find them exactly, in two stages:
     radii.hpp     radii of a set from nothing
     near.hpp      the shortlist of a row of one class, in parts: hard.hpp grows balls in it
     vary.hpp      the distances of a row in the set varied by a few candidates
+    cost.hpp      how far the targets in the ball of everybody are apart; costs.hpp: of two rows
     soft.hpp      balls of memberships, a candidate at a time; soft_radii.hpp: of a set from nothing
     soft_lanes.hpp  the same, a ball at a time for a few candidates, where a row needs few of them
     buckets.hpp   the balls of several classes in one pass over the samples
@@ -66,7 +67,7 @@ from scipy.special import digamma
 
 from ._native import ROWS_PER_SUM, Asked, Blanket, grow, levels, lines, orders, radii, scan, transport
 
-QUANTITIES = {"count": 0, "distance": 1, "risk": 2, "entropy": 3}
+QUANTITIES = {"count": 0, "distance": 1, "risk": 2, "entropy": 3, "cost": 4}
 
 
 def ask_about_classes(codes, *question, group=None):
@@ -91,6 +92,13 @@ def ask_about_memberships(gamma, *question, group=None, weight=None, left_out=0.
     return _asked(nothing, nothing, gamma, mass, len(gamma), rows, *question)
 
 
+def ask_about_costs(costs, n, *question, group=None, weight=None):
+    """The same about n samples whose targets are so far apart: `place` and `left`, or `left` and `right`."""
+    everybody, nothing = np.array([0, n], np.int32), np.empty((0, 0))
+    rows = {"group": group, "weight": weight, **costs}
+    return _asked(everybody, np.zeros(n, np.int32), nothing, np.array([float(n)]), n, rows, *question)
+
+
 def _asked(first, codes, gamma, mass, n, rows, quantity, n_neighbors, include_self=False, whole_sizes=False):
     psi = digamma(np.arange(n + 2, dtype=float))
     if rows["group"] is not None:
@@ -113,6 +121,7 @@ __all__ = [
     "ROWS_PER_SUM",
     "Blanket",
     "ask_about_classes",
+    "ask_about_costs",
     "ask_about_memberships",
     "cpu_level",
     "grow",

@@ -6,7 +6,18 @@
 
 namespace tamis {
 
-enum Quantity { kCount = 0, kDistance = 1, kRisk = 2, kEntropy = 3 };
+enum Quantity { kCount = 0, kDistance = 1, kRisk = 2, kEntropy = 3, kCost = 4 };
+
+// How far the targets of two rows are apart: by a table of distinct targets, or as a product of two
+// vectors where there are too many for a table.
+struct Costs {
+    int n_places = 0;
+    const std::int32_t* place = nullptr;  // of each row in the table; null: there is none
+    const double* table = nullptr;        // n_places x n_places
+    int width = 0;
+    const double* left = nullptr;         // n x width
+    const double* right = nullptr;        // n x width
+};
 
 struct Labels {
     int n, n_classes;
@@ -26,6 +37,7 @@ struct Labels {
     double weight_total = 0.0;
     // Soft, count: the largest membership of each row that asks for no ball, -1 if all do. Null: all do.
     const double* left_out = nullptr;
+    Costs costs;  // cost: all rows are of one class, and may have weights
 };
 
 struct Question {

@@ -16,7 +16,7 @@ public:
     // and so are rows with gaps, which are at no distance zero from any other.
     // A few columns come first, since those that are distinct in them are distinct in all.
     Distinct(const Labels& y, const Variations& x) : y_(y), x_(x), joins_(x.sign > 0), of_(y.n) {
-        if (!hard(y) || y.group) return;
+        if (!hard(y) || y.group || y.weight) return;
         find(std::min(4, x.n_base), false);
         if (pays()) find(x.n_base, joins_);
     }

@@ -2,6 +2,7 @@
 // O(k) steps in the sorted class and a logarithm of what is inside among all.
 #include <functional>
 
+#include "costs.hpp"
 #include "memory.hpp"
 #include "problem.hpp"
 #include "simd.hpp"
@@ -184,6 +185,18 @@ public:
         return one.has_value ? sum : sum + one.self;
     }
 
+    // The part of the line with a value that is within `edge` of a row.
+    Range range(const Around& one, double edge, double gap) {
+        if (one.has_value) return range_within(line_, one.at, edge, reach(one.at));
+        return {0, gap <= edge ? line_.n_values() : 0};
+    }
+
+    Range gaps() const { return line_.gaps(); }
+
+    bool is_own(int place, int row) const {
+        return line_.row[place] == row || same_group(y_, row, line_.row[place]);
+    }
+
 private:
     const Labels& y_;
     const Sorted& line_;
@@ -193,10 +206,6 @@ private:
     int reach(double at) {
         while (middle_ < line_.n_values() && line_.x[middle_] < at) ++middle_;
         return middle_;
-    }
-
-    bool is_own(int place, int row) const {
-        return line_.row[place] == row || same_group(y_, row, line_.row[place]);
     }
 
     // The weight of a part of the line less that of the row's group; a row among those with a value is
@@ -225,6 +234,60 @@ private:
     }
 };
 
+// Sums of costs over a part of the line that moves: of what the targets there have in common.
+class Window {
+public:
+    Window(const Labels& y, const Sorted& line)
+        : y_(y), line_(line), sum_(y.costs.table ? y.costs.n_places : y.costs.width) {}
+
+    // The cost between the row at a place and the others in the part, without its group.
+    double around(const Walk& walk, int place, Range in) {
+        constexpr int kFew = 64;
+        const int row = line_.row[place];
+        double cost = 0.0;
+        if (in.end - in.begin <= kFew || y_.group) {
+            for (int p = in.begin; p < in.end; ++p)
+                if (!walk.is_own(p, row)) cost += line_.w[p] * cost_between(y_.costs, row, line_.row[p]);
+            return cost;
+        }
+        move(in);
+        const double* of_row = y_.costs.table ? y_.costs.table + std::size_t(y_.costs.place[row]) * y_.costs.n_places
+                                              : y_.costs.left + std::size_t(row) * y_.costs.width;
+        for (std::size_t j = 0; j < sum_.size(); ++j) cost += of_row[j] * sum_[j];
+        check_stop(sum_.size());
+        const bool is_in = place >= in.begin && place < in.end;
+        return is_in ? cost - line_.w[place] * cost_between(y_.costs, row, row) : cost;
+    }
+
+private:
+    const Labels& y_;
+    const Sorted& line_;
+    Array<double> sum_;  // weights by place in the table, or the sum of the right vectors
+    Range at_{0, 0};
+
+    void move(Range to) {
+        if (to.begin >= at_.end || to.end <= at_.begin) {
+            std::fill(sum_.begin(), sum_.end(), 0.0);
+            at_ = {to.begin, to.begin};
+        }
+        while (at_.end < to.end) add(at_.end++, 1.0);
+        while (at_.begin > to.begin) add(--at_.begin, 1.0);
+        while (at_.end > to.end) add(--at_.end, -1.0);
+        while (at_.begin < to.begin) add(at_.begin++, -1.0);
+    }
+
+    void add(int place, double sign) {
+        const int row = line_.row[place];
+        const double weight = sign * line_.w[place];
+        if (y_.costs.table) {
+            sum_[y_.costs.place[row]] += weight;
+            return;
+        }
+        const double* right = y_.costs.right + std::size_t(row) * y_.costs.width;
+        for (int j = 0; j < y_.costs.width; ++j) sum_[j] += weight * right[j];
+    }
+};
+
 struct LineTask {
     const Labels& y;
     const Question& q;
@@ -248,10 +311,20 @@ struct LineTask {
         return {r2, among[s].weight_within(one, edge, gap), among_all.weight_within(in_all, edge, gap, true)};
     }
 
+    // Of the samples in a ball; those without a value are in it, or not, together.
+    double mean_cost(Walk& walk, const Walk::Around& one, int place, const Ball& ball, double gap, Window& values,
+                     Window& gap_rows) const {
+        if (ball.r2 < 0.0) return 0.0;
+        const double edge = ball.r2 * kTie;
+        double cost = values.around(walk, place, walk.range(one, edge, gap));
+        if (gap <= edge) cost += gap_rows.around(walk, place, walk.gaps());
+        return (y.weight ? y.weight[one.row] : 1.0) * cost / ball.weight;
+    }
+
     void run(int feature) const {
         const int n_balls = balls_per_row(y, q);
         const Sorted everybody = sort_values(y, x, n_features, feature);
-        const Array<Sorted> members = q.quantity == kEntropy ? Array<Sorted>() : sort_members(y, everybody);
+        const Array<Sorted> members = asks_everybody(q) ? Array<Sorted>() : sort_members(y, everybody);
         const double gap = gaps ? gaps[feature] : 0.0;
         Walk among_all(y, everybody);
         Array<Walk> among;
@@ -259,6 +332,7 @@ struct LineTask {
         Array<Ball> balls(n_balls);
         Array<Terms> terms(y.n);
         Estimate estimate(y, q);
+        Window values(y, everybody), gap_rows(y, everybody);
         double operations = 0.0;  // since the last look
         for (int p = 0; p < y.n; ++p) {
             const int i = everybody.row[p];
@@ -275,6 +349,10 @@ struct LineTask {
             if (operations > 1e5) {
                 check_stop(std::size_t(operations));
                 operations = 0.0;
+            }
+            if (q.quantity == kCost) {
+                terms[i] = {mean_cost(among_all, one, p, balls[0], gap, values, gap_rows)};
+                continue;
             }
             estimate.start(i);
             terms[i] = estimate(1, balls.data());

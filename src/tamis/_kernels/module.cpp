@@ -49,8 +49,9 @@ class Asked {
 public:
     Asked(Indices first, Indices code, Matrix gamma, Vector mass, Vector psi, int quantity, int k,
           bool include_self, bool whole_sizes, std::optional<Indices> group, std::optional<Vector> weight,
-          double left_out)
-        : first_(first), code_(code), gamma_(gamma), mass_(mass), psi_(psi), group_(group), weight_(weight) {
+          double left_out, std::optional<Indices> place, std::optional<Matrix> left, std::optional<Matrix> right)
+        : first_(first), code_(code), gamma_(gamma), mass_(mass), psi_(psi), group_(group), weight_(weight),
+          place_(place), left_(left), right_(right) {
         bool hard = code.shape(0) > 0;
         int n = check_number("samples", hard ? code.shape(0) : gamma.shape(0), kMostSamples);
         int n_classes = check_number("classes", mass.shape(0), kMostColumns);
@@ -62,13 +63,14 @@ public:
             check_memberships(gamma.data(), mass.data(), n, n_classes);
         }
         check_extent("length of psi", psi.shape(0), std::size_t(n) + 2);
-        check_value("quantity", quantity, int(kCount), int(kEntropy));
+        check_value("quantity", quantity, int(kCount), int(kCost));
         check_number("k", k, kMostSamples);
         labels = {n, n_classes, hard ? first.data() : nullptr, hard ? code.data() : nullptr,
                   hard ? nullptr : gamma.data(), mass.data(), n, nullptr};
         check_value("left_out", left_out, 0.0, 1.0);
         question = {Quantity(quantity), k, include_self, whole_sizes, psi.data()};
-        if (weight) weigh(hard);
+        if (quantity == kCost) add_costs(hard);
+        if (weight) weigh(hard && quantity != kCost);
         if (!hard && quantity == kCount && left_out > 0.0) leave_out(left_out);
         if (group) add_up_groups();
     }
@@ -84,7 +86,33 @@ private:
     Vector mass_, psi_;
     std::optional<Indices> group_;
     std::optional<Vector> weight_;
+    std::optional<Indices> place_;
+    std::optional<Matrix> left_, right_;
     std::vector<double> group_mass_, group_total_, left_out_;
+
+    // `left` is a table if there are places in it.
+    void add_costs(bool hard) {
+        Costs& costs = labels.costs;
+        if (!hard || labels.n_classes != 1) refuse("cost must be asked with code, of one class");
+        if (!left_ || !(place_ || right_)) refuse("cost must be asked with left, and with place or right");
+        check_values("left", left_->data(), left_->size(), -kMostDistance, kMostDistance);
+        if (place_) {
+            costs.n_places = check_number("rows of left", left_->shape(0), kMostColumns);
+            check_extent("columns of left", left_->shape(1), left_->shape(0));
+            check_extent("length of place", place_->size(), labels.n);
+            check_rows("place", place_->data(), place_->size(), costs.n_places);
+            costs.place = place_->data();
+            costs.table = left_->data();
+            return;
+        }
+        check_extent("rows of left", left_->shape(0), labels.n);
+        check_extent("rows of right", right_->shape(0), labels.n);
+        costs.width = check_number("columns of left", left_->shape(1), kMostColumns);
+        check_extent("columns of right", right_->shape(1), costs.width);
+        check_values("right", right_->data(), right_->size(), -kMostDistance, kMostDistance);
+        costs.left = left_->data();
+        costs.right = right_->data();
+    }
 
     void weigh(bool hard) {
         if (hard) refuse("weight must be given with gamma; got code");
@@ -330,13 +358,17 @@ NB_MODULE(_native, m) {
                       "tamis._kernels.QUANTITIES, k the weight of a complete ball. Rows of one group (0, 1, ...) are\n"
                       "in no ball of each other. With a weight, a row stands for so many samples that are in no ball\n"
                       "of each other, and gamma and mass are multiplied with it. Of memberships, the count leaves out\n"
-                      "the smallest of each row that together are at most the share left_out of it.")
+                      "the smallest of each row that together are at most the share left_out of it.\n\n"
+                      "A cost is asked about samples of one class, with code: left is then a table of costs and place\n"
+                      "the row of each sample in it, or the cost of two is a row of left times a row of right.")
         .def(nb::init<Indices, Indices, Matrix, Vector, Vector, int, int, bool, bool, std::optional<Indices>,
-                      std::optional<Vector>, double>(),
+                      std::optional<Vector>, double, std::optional<Indices>, std::optional<Matrix>,
+                      std::optional<Matrix>>(),
              nb::arg("first").noconvert(),
              nb::arg("code").noconvert(), nb::arg("gamma"), nb::arg("mass"),
              nb::arg("psi"), nb::arg("quantity"), nb::arg("k"), nb::arg("include_self"), nb::arg("whole_sizes"),
-             nb::arg("group").noconvert() = nb::none(), nb::arg("weight") = nb::none(), nb::arg("left_out") = 0.0);
+             nb::arg("group").noconvert() = nb::none(), nb::arg("weight") = nb::none(), nb::arg("left_out") = 0.0,
+             nb::arg("place").noconvert() = nb::none(), nb::arg("left") = nb::none(), nb::arg("right") = nb::none());
     m.def("radii", &radii, nb::arg("asked"), nb::arg("base"), nb::arg("rows").noconvert(),
           nb::arg("n_threads"), nb::arg("cpu"), nb::arg("gaps") = nb::none(),
           "Squared radius of every ball of these rows in the columns of base: (n, n_balls), infinite elsewhere.\n\n"

@@ -41,7 +41,7 @@ public:
         itself_ = q_.include_self && x.has_gaps();
         if (q_.quantity == kRisk) {
             for (int s = 0; s < y_.n_classes; ++s) meet(row, list, at[s], at[s + 1], s, s == own);
-        } else if (q_.quantity == kEntropy) {
+        } else if (asks_everybody(q_)) {
             meet(row, list, 0, last, 0, true);
             meet(row, list, 0, 0, 1, false);
         } else {

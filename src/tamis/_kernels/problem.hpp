@@ -8,6 +8,7 @@
 //   distance     own class, everybody     the same, and everybody (last)
 //   risk         every class              every class
 //   entropy      everybody                (labels are not used)
+//   cost         everybody                (costs instead of labels: cost.hpp)
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -25,14 +26,17 @@ constexpr double kShort = 1e-9;      // a sum of memberships may fall short of k
 
 inline bool hard(const Labels& y) { return y.first != nullptr; }
 
+// Whether the only ball of a row is that of everybody.
+inline bool asks_everybody(const Question& q) { return q.quantity == kEntropy || q.quantity == kCost; }
+
 inline int balls_per_row(const Labels& y, const Question& q) {
-    if (q.quantity == kEntropy) return 1;
+    if (asks_everybody(q)) return 1;
     if (q.quantity == kRisk || !hard(y)) return y.n_classes + (q.quantity == kDistance);
     return q.quantity == kDistance ? 2 : 1;
 }
 
 inline bool is_everybody(const Labels& y, const Question& q, int ball) {
-    return q.quantity == kEntropy ||
+    return asks_everybody(q) ||
            (q.quantity == kDistance && ball == (hard(y) ? 1 : y.n_classes));
 }
 

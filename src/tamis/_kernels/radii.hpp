@@ -26,7 +26,9 @@ struct RadiiTask {
     bool sees_itself() const { return q.include_self && base.has_gaps(); }
 
     double weight(int row, int b, int sample) const {
-        double each = is_everybody(y, q, b) ? 1.0 : membership(y, sample, class_of_ball(y, q, row, b));
+        double each = !is_everybody(y, q, b) ? membership(y, sample, class_of_ball(y, q, row, b))
+                      : y.weight             ? y.weight[sample]
+                                             : 1.0;
         return each * times_around(y, q, row, sample);
     }
 

@@ -1,5 +1,6 @@
 // Compiled once per CPU level: all balls of a set of features and of its variations by one candidate.
 #include "block.hpp"
+#include "cost.hpp"
 #include "distinct.hpp"
 #include "grown.hpp"
 #include "hard.hpp"
@@ -63,7 +64,7 @@ void radii(KeepPanel keep, const Labels& y, const Question& q, const Variations&
 
 // ---- the variations of the base set --------------------------------------------------------
 
-// `Scan`: HardScan or SoftScan.
+// `Scan`: HardScan, CostScan or SoftScan.
 template <class Scan>
 struct ScanTask {
     const Labels& y;
@@ -205,6 +206,8 @@ void scan(KeepPanel keep, const Labels& y, const Question& q, const Variations& 
         auto find = y.n_classes <= Buckets<1>::kOnes ? scan_soft<1> : scan_soft<2>;
         return find(keep, y, q, x, limits, rows, n_rows, n_threads, sums, radii);
     }
+    if (q.quantity == kCost)
+        return find_variations<CostScan>(keep, y, q, x, limits, rows, n_rows, n_threads, nullptr, sums, radii);
     Distinct distinct(y, x);
     if (!distinct.pays())
         return find_variations<HardScan>(keep, y, q, x, limits, rows, n_rows, n_threads, nullptr, sums, radii);

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._validation import Rows
+from .._validation import Rows, lonely_classes
 from .samples import NO_ENDS, Samples
 
 ALIKE = Rows()
@@ -30,9 +30,11 @@ class BallScan:
     X : ndarray of shape (n_samples, n_columns)
         NaN where a value is missing: see `Gaps`.
     memberships : ndarray of shape (n_samples, n_classes), rows sum to one
-    quantity : {"count", "distance", "risk", "entropy"}
+    quantity : {"count", "distance", "risk", "entropy", "cost"}
         What a row adds: the two forms of mutual information (nats), the two forms of the risk (error of the decision,
-        and one minus the largest posterior to break its ties), or the entropy up to its constants.
+        and one minus the largest posterior to break its ties), the entropy up to its constants, or the mean cost of
+        the others in its ball. Information has no
+        terms of classes without company (`lonely_classes`), whose rows are in the balls of others all the same.
     rows : Rows
         A row of weight w is w rows, none of which is in a ball of another. Rows of one group are in no ball of each
         other.
@@ -44,6 +46,8 @@ class BallScan:
     whole_sizes : bool
         Whether the size of a class that a density is divided by counts the sample itself, as papers print it, rather
         than one more than the others: for classes other than its own that is one less.
+    costs : dict, default=None
+        For "cost" what one row costs another: see `tamis.distances.costs`. Memberships are not used then.
     queries : ndarray of int, default=None
         Rows around which balls are grown, each once; all rows are inside them. None: every row.
     n_threads : int
@@ -67,17 +71,20 @@ class BallScan:
         n_neighbors=8,
         include_self=False,
         whole_sizes=False,
+        costs=None,
         queries=None,
         n_threads=1,
     ):
-        codes, gamma = _codes_or_memberships(memberships, rows)
+        codes, gamma = None, None
+        if costs is None:
+            codes, gamma = _codes_or_memberships(memberships, rows, quantity, include_self)
         self._mean_weight = None if rows.weight is None else float(rows.weight.mean())
         self._log2_scale = log2_scale(X)
         self._n, self._threads, self._groups = X.shape[0], n_threads, groups
         self._order = np.arange(self._n) if codes is None else np.argsort(codes, kind="stable")
         codes = None if codes is None else codes[self._order]
         question = quantity, n_neighbors, include_self, whole_sizes
-        self._samples = Samples(self._prepared(X), codes, gamma, question, rows.of(self._order))
+        self._samples = Samples(self._prepared(X), codes, gamma, question, rows.of(self._order), costs)
         self._ask_around(queries)
 
     def around(self, queries) -> BallScan:
@@ -284,10 +291,19 @@ class _Variations(NamedTuple):
         return self.radii[:, :, self.candidates.index(differs.pop())]
 
 
-def _codes_or_memberships(memberships, rows):
-    """Class codes if every row is one class and counts once, else memberships without the negligible ones."""
+def _codes_or_memberships(memberships, rows, quantity, include_self):
+    """Class codes if every row is one class and counts once, else memberships without the negligible ones.
+
+    Information has no terms of classes that have nothing to be compared with. Where rows count once and have codes, the
+    kernel finds that out; a sample that is its own neighbour would be compared with itself.
+    """
     kept = kept_memberships(memberships)
-    if rows.weight is None and (np.count_nonzero(kept, axis=1) == 1).all():
+    has_codes = rows.weight is None and (np.count_nonzero(kept, axis=1) == 1).all()
+    if quantity in ("count", "distance") and (include_self or not has_codes):
+        alone = lonely_classes(kept, rows)
+        kept[:, alone] = 0.0
+        has_codes &= not alone.any()
+    if has_codes:
         return kept.argmax(axis=1).astype(np.int32), None
     return None, rows.weighted(kept)
 

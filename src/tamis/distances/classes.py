@@ -7,6 +7,7 @@ from scipy.spatial.distance import cdist
 
 from .. import _validation
 from .balls import log2_scale
+from .learned import between_confusions, between_means
 from .trees import Node, Tree, linked, path_lengths, pruned, rooted, tree_of
 
 
@@ -134,6 +135,78 @@ class ClassDistance:
         with np.errstate(over="ignore"):  # infinity is refused
             return cls._trusted(np.ldexp(cdist(unit, unit), exponent), names)
 
+    @classmethod
+    def from_confusions(cls, confusions, *, classes=None) -> ClassDistance:
+        r"""Classes as far apart as the predictions for them differ: confused classes are near, others 1 apart.
+
+        The distance is the total variation distance :math:`\frac12 \sum_c |r_{ic} - r_{jc}|` between the shares of
+        the predictions c given the true classes i and j. To the counts of each class one right prediction is added, so
+        that a class with few rows is far from the others.
+
+        Parameters
+        ----------
+        confusions : array-like of shape (n_classes, n_classes)
+            Rows are true classes, columns predicted ones, or those that annotators answered: counts, or sums of
+            probabilities. Counts are preferred: nothing is added to rates (fractions, each row of which sums to at
+            most 1), since the number of rows is not known. A table with names of classes as its header gives
+            `classes`.
+        classes : array-like of shape (n_classes,), default=None
+
+        Notes
+        -----
+        No distance between two classes is below 0.001. A class without rows is 1 away from classes that are never
+        predicted as it. Use predictions for rows that the classifier has not seen.
+
+        Examples
+        --------
+        >>> from tamis import ClassDistance
+        >>> confusions = [[30, 9, 0], [9, 30, 0], [0, 0, 39]]
+        >>> ClassDistance.from_confusions(confusions, classes=["cat", "dog", "car"]).matrix
+        array([[0.  , 0.55, 1.  ],
+               [0.55, 0.  , 1.  ],
+               [1.  , 1.  , 0.  ]])
+        """
+        C, names = _validation.check_confusions(confusions, classes)
+        return cls._trusted(between_confusions(C), names)
+
+    @classmethod
+    def from_data(cls, X, y=None, *, memberships=None, classes=None, sample_weight=None) -> ClassDistance:
+        """Classes as far apart as their means in the features, in units of the within-class standard deviation.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Numbers, NaN where a value is missing: it counts as the mean of its column.
+        y : array-like of shape (n_samples,), default=None
+            Classes; None, NaN or an empty text where there is none.
+        memberships : array-like of shape (n_samples, n_classes), default=None
+            Probabilities of the classes, in place of y.
+        classes : array-like of shape (n_classes,), default=None
+            All classes there are, or names for the columns of memberships; those of y by default.
+        sample_weight : array-like of shape (n_samples,), default=None
+            A row of weight w counts as w rows.
+
+        Notes
+        -----
+        Columns are standardised, then whitened by the pooled within-class covariance (Ledoit and Wolf, 2004; of more
+        than 1000 columns that of at most 500 typical rows). Class means are shrunk towards the overall mean according
+        to the number of rows (empirical Bayes), and the distance is the root of the expected squared distance of the
+        true means: that of a class with few rows is near the average. If nothing shows that means differ, all distances
+        are 1. None is below 0.001 of the largest.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from tamis import ClassDistance
+        >>> X, y = load_iris(return_X_y=True)
+        >>> ClassDistance.from_data(X, y).matrix.round(1)
+        array([[ 0. ,  8.1, 11.4],
+               [ 8.1,  0. ,  3.6],
+               [11.4,  3.6,  0. ]])
+        """
+        X, names, P, rows = _validation.check_class_data(X, y, memberships, classes, sample_weight)
+        return cls._trusted(between_means(X, P, rows), names)
+
     @property
     def is_tree(self) -> bool:
         return self.tree is not None
@@ -187,12 +260,41 @@ class ClassDistance:
         names = range(len(self.matrix)) if self.classes is None else self.classes.tolist()
         return [node if node.class_ is None else node._replace(name=names[node.class_]) for node in found]
 
+    def scaled(self) -> ClassDistance:
+        """The same in units of a power of two, so that no distance is larger than one, and sums are finite."""
+        exponent = log2_scale(self.matrix)
+        given = None
+        if self._given is not None:
+            given = [node._replace(length=float(np.ldexp(node.length, -exponent))) for node in self._given]
+        return self._trusted(np.ldexp(self.matrix, -exponent), self.classes, given)
+
+    def parts(self, *, with_root=False) -> tuple[np.ndarray, np.ndarray]:
+        """The edges of `nodes`: their lengths, and which classes are below each, (n_classes, n_edges).
+
+        Two classes are as far apart as the edges are long that have one of them below: exactly where there is a tree.
+        With an edge above the root, as long as the longest, no classes at all are apart from any.
+        """
+        nodes = self.nodes()
+        below = np.zeros((len(nodes), len(self.matrix)), dtype=bool)
+        for i in reversed(range(len(nodes))):
+            if nodes[i].class_ is not None:
+                below[i, nodes[i].class_] = True
+            if nodes[i].parent is not None:
+                below[nodes[i].parent] |= below[i]
+        edges = [i for i, node in enumerate(nodes) if node.length > 0]
+        lengths = [nodes[i].length for i in edges]
+        if with_root:
+            edges, lengths = [0, *edges], [max(lengths, default=1.0), *lengths]
+        return np.array(lengths), np.ascontiguousarray(below[edges].T)
+
     def __repr__(self):
         return f"ClassDistance({len(self.matrix)} classes{', tree' if self.is_tree else ''})"
 
 
 def resolve_class_distance(class_distance, classes, *, extra="error") -> ClassDistance:
     """The distance between these classes: None is 0/1, an array follows their order; `extra` as of `for_classes`."""
+    if len(classes) == 1:  # there are no two to be apart
+        return ClassDistance._trusted(np.zeros((1, 1)), np.asarray(classes))
     if class_distance is None:
         return ClassDistance.zero_one(classes)
     if not isinstance(class_distance, ClassDistance):

@@ -34,6 +34,8 @@ class Samples:
         class.
     rows : Rows
         Weights and groups, in the order of X.
+    costs : dict or None
+        How far targets are apart, in the order of X: instead of codes or gamma.
 
     Notes
     -----
@@ -41,8 +43,9 @@ class Samples:
     whoever does them.
     """
 
-    def __init__(self, X, codes, gamma, question, rows):
+    def __init__(self, X, codes, gamma, question, rows, costs=None):
         self.X, self._codes, self._gamma, self._question, self._rows = X, codes, gamma, question, rows
+        self._costs = costs
         self._gaps = Gaps(X, rows.weight)
         self._floors: np.ndarray | None = None
         self._cpu = _kernels.cpu_level()
@@ -52,14 +55,17 @@ class Samples:
         self._shared: Shared | None = None
 
     def _ask(self):
-        if self._codes is None:
+        if self._costs is not None:
+            known = {"group": self._rows.group, "weight": self._rows.weight}
+            self.asked = _kernels.ask_about_costs(self._costs, len(self.X), *self._question, **known)
+        elif self._codes is None:
             known = {"group": self._rows.group, "weight": self._rows.weight, "left_out": LEFT_OUT}
             self.asked = _kernels.ask_about_memberships(self._gamma, *self._question, **known)
         else:
             self.asked = _kernels.ask_about_classes(self._codes, *self._question, group=self._rows.group)
 
     def __getstate__(self):
-        return self.X, self._codes, self._gamma, self._question, self._rows
+        return self.X, self._codes, self._gamma, self._question, self._rows, self._costs
 
     def __setstate__(self, state):
         self.__init__(*state)  # type: ignore[misc]

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 
 from .. import _validation
 from .racing import Queries, RacingScorer, Sampling
 
 _BY_NAME: dict[str, type[Criterion]] = {}
+MOST_LABELS = 16
+"""Labels for which "auto" takes the information of each: the cost is that of so many searches. With more labels the
+mean cost of neighbors, one search, selects about as well (experiments/multilabel)."""
 NO_ROWS = _validation.Rows()
 """Every row counts once, and is compared with every other."""
 
@@ -57,6 +60,8 @@ class Criterion(BaseEstimator):
     """Whether missing values are a level of their own: a column of one value and gaps is not constant then."""
     takes_rows = False
     """Whether its scorer takes `rows`, a `Rows`: how much each row counts, and which are not compared."""
+    takes_class_distance = False
+    """Whether it has a parameter `class_distance`, which a selector may set."""
     adds_up = False
     """Whether scores are of sums over rows: memberships then come multiplied by the weights of the rows, and groups of
     rows change nothing, as no row is compared with another."""
@@ -178,6 +183,39 @@ class BallScorer:
 def ball_scorer(scan, weights, queries: Queries | None) -> Scorer:
     """Scores from all rows, or from as many of them as decisions need."""
     return BallScorer(scan, weights) if queries is None else RacingScorer(scan, weights, queries)
+
+
+def criterion_for(criterion, *, n_labels=0, class_distance=None, n_neighbors=None) -> Criterion:
+    """A criterion from a name or an object, or for "auto" the one that suits the labels.
+
+    Parameters
+    ----------
+    n_labels : int or None
+        How many labels the sets of a row are of; 0 if it has a class, None if they are not known yet.
+    class_distance : None, array-like or ClassDistance
+        Given to the criterion unless it has its own; an error if it takes none.
+    n_neighbors : int or None
+        Of a criterion that "auto" chooses; None for its default.
+    """
+    named, per_label = isinstance(criterion, str), {}
+    if named and criterion == "auto":
+        by_information = class_distance is None and n_labels is not None and n_labels <= MOST_LABELS
+        criterion = "mutual_information" if by_information else "neighbor_cost"
+        per_label = {"per_label": "mean"} if by_information and n_labels else {}
+    found = resolve_criterion(criterion)
+    if per_label:
+        found.set_params(**per_label)
+    if named and n_neighbors is not None and "n_neighbors" in found.get_params():
+        found.set_params(n_neighbors=n_neighbors)
+    if class_distance is None:
+        return found
+    if not found.takes_class_distance:
+        raise ValueError(
+            f"class_distance must be None with the criterion {type(found).__name__}, which takes none; got "
+            f"{type(class_distance).__name__}. Use criterion='neighbor_cost', or leave class_distance out."
+        )
+    own = found.get_params(deep=False)["class_distance"]
+    return found if own is not None else clone(found).set_params(class_distance=class_distance)
 
 
 def criterion_kind(criterion) -> type | None:

@@ -25,7 +25,8 @@ class WeightedLaplacian(AdditiveCriterion, name="weighted_laplacian"):
     The score compares class means: a feature whose classes differ in spread only looks like noise, and so does one
     that tells something in company alone. `MutualInformation` sees both. A constant feature has the worst score,
     minus infinity. The cost is O(n_samples n_classes n_features), and rows may come in blocks. A feature with missing
-    values is scored on the rows where it is there.
+    values is scored on the rows where it is there. A class of one row counts as others do: it differs from all of them.
+    With only one class no two rows differ, and all features but constant ones score zero.
     """
 
     allows_missing = True
@@ -35,7 +36,11 @@ class WeightedLaplacian(AdditiveCriterion, name="weighted_laplacian"):
 
     def scorer_of(self, sums, *, classes=None, groups=None):
         _validation.check_class_weights(sums.weights, classes)
-        return RatioScorer(weighted_laplacian_of(sums), groups)
+        ratio = weighted_laplacian_of(sums)
+        if np.count_nonzero(sums.weights) < 2:
+            varies = (ratio.similar > 0).astype(float)
+            ratio = ratio._replace(similar=np.zeros_like(varies), different=varies)
+        return RatioScorer(ratio, groups)
 
 
 class LaplacianScore(Criterion, name="laplacian"):

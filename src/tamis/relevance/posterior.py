@@ -9,6 +9,7 @@ import numpy as np
 from .. import _validation
 from ..estimates.posterior import posterior_of
 from ..labels import fit_labels, fresh_labels
+from .risk import decided
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def class_posterior(
 
     A ball takes in all rows that tie with its last one. Where rows repeat so often that the ball of a class has radius
     zero, its density is infinite; only classes of infinite density are possible there, with probabilities proportional
-    to their weights.
+    to their weights. A class of no other row (or group) has density zero at its row, and a warning names it; where all
+    classes are like that, they are equally probable.
 
     References
     ----------
@@ -111,7 +113,7 @@ def class_posterior(
     model = fit_labels(fresh_labels(labels, random_state=random_state, n_jobs=n_jobs), X, y, memberships, rows)
     P = _validation.check_label_model(model, len(X))
     _validation.check_one_unit_a_row(P)
-    _validation.check_class_sizes(P, model.classes_, n_neighbors, "a posterior", rows)
+    _validation.check_class_sizes(P, model.classes_, n_neighbors, rows, so=decided(include_self))
     n_threads = _validation.check_threads(n_jobs)
     how = {"n_neighbors": n_neighbors, "include_self": include_self, "n_threads": n_threads}
     found = posterior_of(X, P, rows=rows, **how)

@@ -70,6 +70,8 @@ def scorer_of(criterion, labels, X, *, rows=NO_ROWS, **how):
     _validation.check_takes(criterion, gaps=has_gaps(X), rows=rows)
     if criterion.takes_rows and not rows.are_alike:
         how["rows"] = rows
+    if criterion.takes_class_distance and _in_label_sets(criterion, labels):
+        how["label_sets"] = True
     return CheckedScorer(criterion, criterion.scorer(X, memberships, classes=classes, **how))
 
 

@@ -26,6 +26,11 @@ class BayesRisk(Criterion, name="bayes_risk"):
     -----
     The expected form sharpens its posteriors with every column, even a constant one, and so can prefer a worthless
     column to none. The count form does not.
+
+    A class of one row (or group) has a density at the rows of others, of a ball that reaches to that row. At its own
+    row it has none unless `include_self`, so that another class is decided for: an error in the count form, one minus
+    the largest posterior of the others in the expected form. A warning names such classes. With only one class the risk
+    is zero.
     """
 
     any_units = samples_queries = allows_missing = takes_rows = True
@@ -50,9 +55,17 @@ class BayesRisk(Criterion, name="bayes_risk"):
 
     def _checked(self, memberships, classes=None, rows=NO_ROWS):
         n_neighbors = _validation.check_count("n_neighbors", self.n_neighbors)
-        _validation.check_class_sizes(memberships, classes, n_neighbors, "the risk", rows)
+        include_self = _validation.check_flag("include_self", self.include_self)
+        _validation.check_class_sizes(memberships, classes, n_neighbors, rows, so=decided(include_self))
         return {
             "n_neighbors": n_neighbors,
-            "include_self": _validation.check_flag("include_self", self.include_self),
+            "include_self": include_self,
             "whole_sizes": _validation.check_flag("printed", self.printed),
         }
+
+
+def decided(include_self) -> str:
+    """What is decided at the rows of a class that has nothing to be compared with."""
+    if include_self:
+        return "at its own row nothing else counts, so that it is decided for"
+    return "next to no density at its own row, where another class is decided for"
