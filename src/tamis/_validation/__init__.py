@@ -6,10 +6,12 @@ An error names the parameter, the rule, what came, and the way out.
 from .answers import Answers, LongAnswers, check_annotators, check_answers, check_gold, check_long_answers
 from .cells import check_numbers, check_unmasked, explained
 from .checkpoints import SavedSteps, check_checkpoint, check_folder_of, check_path, check_records, digest
+from .class_data import check_class_data
 from .classes import (
     SUM_TOLERANCE,
     check_class_counts,
     check_classes,
+    check_classes_of_blocks,
     check_known,
     check_known_classes,
     check_labelled,
@@ -19,12 +21,14 @@ from .classes import (
     codes_of,
     has_columns,
     labelled_cells,
+    warn_of_one_class,
     width_of,
 )
 from .distances import (
     check_class_matrix,
     check_class_names,
     check_classes_match,
+    check_confusions,
     check_lengths,
     check_level_weights,
     check_near,
@@ -48,8 +52,9 @@ from .memberships import (
     check_same_classes,
     check_scored,
     lonely_classes,
+    why_one_class,
 )
-from .multilabel import check_label_sets, check_pruning, check_separations
+from .multilabel import check_label_sets, check_pruning, check_separations, check_sizes, keeps_two_sets
 from .own import (
     check_judge,
     check_label_model,
@@ -123,6 +128,7 @@ __all__ = [
     "check_checkpoint",
     "check_choice",
     "check_class_counts",
+    "check_class_data",
     "check_class_matrix",
     "check_class_names",
     "check_class_probabilities",
@@ -130,9 +136,11 @@ __all__ = [
     "check_class_weights",
     "check_classes",
     "check_classes_match",
+    "check_classes_of_blocks",
     "check_columns",
     "check_company",
     "check_confidence",
+    "check_confusions",
     "check_count",
     "check_dense",
     "check_distributions",
@@ -194,6 +202,7 @@ __all__ = [
     "check_separations",
     "check_share",
     "check_size",
+    "check_sizes",
     "check_sortable",
     "check_square",
     "check_step",
@@ -219,12 +228,15 @@ __all__ = [
     "import_jinja2",
     "import_pandas",
     "import_parquet",
+    "keeps_two_sets",
     "labelled_cells",
     "lonely_classes",
     "number_types",
     "present_rows",
     "rows_of_tables",
+    "warn_of_one_class",
     "warn_of_rows_left_out",
     "why_not_in_blocks",
+    "why_one_class",
     "width_of",
 ]

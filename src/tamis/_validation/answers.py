@@ -116,7 +116,7 @@ def check_answers(y, missing_value=None, known=None) -> Answers:
     given = np.array(said)
     if given.dtype.kind == "U" and not all(isinstance(answer, str) for answer in said):
         raise ValueError("y must have answers of one type; got both text and other values. Make all of them text.")
-    classes, codes = check_classes(given, known)
+    classes, codes = check_classes(given, known, least=1)
     return Answers(row, who, codes[label], n_rows, classes, annotators)
 
 

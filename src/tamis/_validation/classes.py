@@ -9,41 +9,55 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import column_or_1d
 
-from ._words import named, some
+from ._words import a_few, either_way, some
 from .cells import check_numbers, check_unmasked, is_time, missing_cells
 from .rows import Rows
 
 _ALIKE = Rows()
+_CHECK = "Check the target."
+_FEW = (("has", "have"), ("it makes", "they make"), ("it", "them"))
 SUM_TOLERANCE = 1e-6
 """Probabilities of a row may miss one by this much; they are then divided by their sum."""
 
 
-def check_classes(y, known=None) -> tuple[np.ndarray, np.ndarray]:
+def check_classes(y, known=None, *, least=2) -> tuple[np.ndarray, np.ndarray]:
     """Sorted classes, and the class of each row as a code.
 
-    `known` are all classes there are, when y is a block that may lack some of them.
+    `known` are all classes there are, when y is a block that may lack some of them; `least` of `coded`.
     """
-    return coded(class_column("y", y), known)
+    return coded(class_column("y", y), known, least=least)
 
 
-def check_labelled(y, known=None, *, way_out="Check the target.") -> tuple[np.ndarray, np.ndarray]:
+def check_labelled(y, known=None, *, way_out=_CHECK, least=2) -> tuple[np.ndarray, np.ndarray]:
     """The same with code -1 for rows without a label: None, NaN or an empty text."""
     column, there = labelled_cells(y)
     codes = np.full(len(there), -1)
-    classes, codes[there] = coded(column, known, way_out=way_out)
+    classes, codes[there] = coded(column, known, way_out=way_out, least=least)
     return classes, codes
 
 
-def coded(y, known, *, name="y", way_out="Check the target."):
-    """Sorted classes, at least two, and codes of a column that was checked."""
+def coded(y, known, *, name="y", way_out=_CHECK, least=2):
+    """Sorted classes, at least so many, and codes of a column that was checked; a single class is told."""
     if known is not None:
-        known = check_known_classes(known)
+        known = check_known_classes(known, least=least)
         return known, codes_of(y, known, name=name)
     classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
+    if len(classes) < least:
         raise ValueError(f"{name} must have at least two classes; got only 1 class, {classes.tolist()[0]!r}. {way_out}")
+    warn_of_one_class(name, classes, stacklevel=5)
     _check_repeats(y, classes)
     return classes, codes
+
+
+def warn_of_one_class(name, classes, *, way_out=_CHECK, stacklevel=4):
+    """Say that there is nothing to predict."""
+    if len(classes) == 1:
+        only, has = np.asarray(classes).tolist()[0], "have" if name.endswith("s") else "has"
+        warnings.warn(
+            f"{name} {has} only one class, {only!r}: no feature can predict it. {way_out}",
+            UserWarning,
+            stacklevel=stacklevel,
+        )
 
 
 def labelled_cells(y) -> tuple[np.ndarray, np.ndarray]:
@@ -152,11 +166,11 @@ def _check_type(name, column):
 
 
 def _check_repeats(y, classes):
-    """Numbers that hardly repeat are measurements, not classes."""
+    """Say that classes hardly repeat; floats that never do are measurements, not classes."""
     n_classes, n = len(classes), len(y)
     if n_classes <= 10 or n_classes <= n / 2:
         return
-    if y.dtype.kind in "iuf" and n_classes == n:
+    if y.dtype.kind == "f" and n_classes == n:
         raise ValueError(
             f"y must have classes; its {n} rows have {n} different numbers, like a measurement or an identifier. Cut "
             "them into classes such as low, middle and high: pandas.qcut, or KBinsDiscretizer of scikit-learn."
@@ -169,12 +183,21 @@ def _check_repeats(y, classes):
     )
 
 
-def check_known_classes(classes) -> np.ndarray:
+def check_known_classes(classes, *, least=2) -> np.ndarray:
     """All classes of a target that comes in blocks, sorted."""
     known = np.unique(class_column("classes", classes))
-    if len(known) < 2:
+    if len(known) < least:
         raise ValueError(f"classes must name at least two classes; got {known.tolist()}.")
     return known
+
+
+def check_classes_of_blocks(classes):
+    """Two classes at least, if there is a list of them: blocks to come cannot have others."""
+    if np.ndim(classes) == 1 and len(classes) < 2:
+        raise ValueError(
+            f"classes must name at least two classes; got {np.asarray(classes).tolist()}. Name all of them with "
+            "classes=, in the first block."
+        )
 
 
 def codes_of(y, known, *, name="y") -> np.ndarray:
@@ -240,36 +263,46 @@ def check_transition(transition, n_classes) -> np.ndarray:
     return matrix
 
 
-def check_class_counts(codes, classes, what, wanted, rows=_ALIKE):
-    """Every class has at least two samples; those with fewer than `wanted` are named in a warning.
+def check_class_counts(codes, classes, what, wanted, rows=_ALIKE, *, trusts=True) -> np.ndarray:
+    """Which classes have fewer than two samples: they are named in a warning, as are those with fewer than `wanted`.
 
     Samples of one group count as one, since they are not compared with each other, and so does one of large weight.
+    Without `trusts` such classes are refused, where their labels cannot be taken as right.
     """
     n_classes = len(classes)
     if rows.group is None:
         counts = np.bincount(codes, minlength=n_classes)
-        if (counts < 2).any():
-            raise ValueError(too_few(classes, counts < 2, what))
     else:
         counts = np.bincount(np.unique(rows.group * n_classes + codes) % n_classes, minlength=n_classes)
-        if (counts < 2).any():
-            raise ValueError(
-                f"class {named(classes, counts < 2)} is in one group only; {what} compares samples of different "
-                "groups, and needs at least 2. Merge it with another class, drop it, or leave groups out."
-            )
-    if rows.weight is not None:
-        counts = np.minimum(counts, np.bincount(codes, rows.weight, n_classes))
-    if (counts < wanted).any():
-        samples = "samples" if rows.group is None else "groups of samples"
+    alone = counts < 2
+    if alone.any():
+        how_few = f"{a_few(classes, alone)} {why_alone(alone, rows)}"
+        if not trusts:
+            raise ValueError(f"{how_few}; {what} needs at least 2. Merge it with another class or drop it.")
+        trusted = either_way(alone, "its label is trusted. Merge it", "their labels are trusted. Merge them")
         warnings.warn(
-            f"class {named(classes, counts < wanted)} has fewer than the {wanted} {samples} that {what} wants; it "
-            "makes do with those there are. Merge it with another class to be surer.",
+            f"{how_few}, too few for {what}: {trusted} with another class to have {either_way(alone, 'it', 'them')} "
+            "examined.",
             UserWarning,
             stacklevel=4,
         )
+    if rows.weight is not None:
+        counts = np.minimum(counts, np.bincount(codes, rows.weight, n_classes))
+    small = (counts < wanted) & ~alone
+    if small.any():
+        has, it_makes, it = (either_way(small, *words) for words in _FEW)
+        samples = "samples" if rows.group is None else "groups of samples"
+        warnings.warn(
+            f"{a_few(classes, small)} {has} fewer than the {wanted} {samples} that {what} wants; {it_makes} do with "
+            f"those there are. Merge {it} with another class to be surer.",
+            UserWarning,
+            stacklevel=4,
+        )
+    return alone
 
 
-def too_few(classes, mask, what):
-    return (
-        f"class {named(classes, mask)} has 1 sample; {what} needs at least 2. Merge it with another class or drop it."
-    )
+def why_alone(mask, rows) -> str:
+    """What is wrong with classes that have nothing to be compared with, as a predicate of them."""
+    if rows.group is None:
+        return either_way(mask, "has 1 sample", "have 1 sample each")
+    return either_way(mask, "is in one group only", "are in one group each")

@@ -52,20 +52,40 @@ def check_class_matrix(matrix, classes=None) -> tuple[np.ndarray, np.ndarray | N
 
     A table gives the names unless its columns are only numbered.
     """
-    header = list(getattr(matrix, "columns", []))
-    rows = list(matrix.index) if header and hasattr(matrix, "index") else header
     D = check_numbers("class_distance", matrix, ensure_min_features=0)
-    if D.shape[0] != D.shape[1] or len(D) < 2:
-        raise ValueError(f"class_distance must have a row and a column per class, at least two; got {D.shape}.")
-    if classes is None and header and header != list(range(len(D))):
-        if rows not in (header, list(range(len(D)))):
+    names = _names_of_square("class_distance", matrix, D, classes)
+    return _check_entries(D, np.arange(len(D)) if names is None else names), names
+
+
+def check_confusions(confusions, classes=None) -> tuple[np.ndarray, np.ndarray | None]:
+    """Counts or rates with a row per true class and a column per predicted one, and the names of the classes."""
+    C = check_numbers("confusions", confusions, ensure_min_features=0)
+    names = _names_of_square("confusions", confusions, C, classes)
+    if (C < 0).any():
+        i, j = np.argwhere(C < 0)[0]
+        shown = np.arange(len(C)) if names is None else names
+        raise ValueError(
+            f"confusions must not be negative; {_name(shown, i)} predicted as {_name(shown, j)} has {C[i, j]:g}. Pass "
+            "counts or rates: confusion_matrix(y, predicted) of scikit-learn."
+        )
+    return C, names
+
+
+def _names_of_square(name, given, matrix, classes):
+    """Names of the classes of a square table: `classes`, else its header unless that only has numbers; or None."""
+    header = list(getattr(given, "columns", []))
+    rows = list(given.index) if header and hasattr(given, "index") else header
+    n_rows, n_columns = matrix.shape
+    if n_rows != n_columns or n_rows < 2:
+        raise ValueError(f"{name} must have a row and a column per class, at least two; got {matrix.shape}.")
+    if classes is None and header and header != list(range(n_rows)):
+        if rows not in (header, list(range(n_rows))):
             raise ValueError(
-                f"class_distance must have the same names for rows and columns, in the same order; got {some(rows)} "
-                f"and {some(header)}."
+                f"{name} must have the same names for rows and columns, in the same order; got {some(rows)} and "
+                f"{some(header)}."
             )
         classes = header
-    names = None if classes is None else check_class_names(classes, len(D))
-    return _check_entries(D, np.arange(len(D)) if names is None else names), names
+    return None if classes is None else check_class_names(classes, n_rows)
 
 
 def _check_entries(D, names):

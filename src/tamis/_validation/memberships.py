@@ -7,19 +7,20 @@ import warnings
 import numpy as np
 from sklearn.utils.validation import _get_feature_names
 
-from ._words import named, some
+from ._words import a_few, either_way, named, some
 from .cells import check_numbers, check_unmasked
-from .classes import SUM_TOLERANCE, class_column, codes_of, has_columns, too_few
+from .classes import SUM_TOLERANCE, class_column, codes_of, has_columns, warn_of_one_class, why_alone
 from .rows import Rows
 from .samples import check_rows_match, check_samples
 
 _ALIKE = Rows()
 
 
-def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray]:
+def check_memberships(memberships, classes=None, *, least=2) -> tuple[np.ndarray, np.ndarray]:
     """Classes and a float64 array whose rows are probabilities, or zero where all of them are missing or zero.
 
-    The columns are named by a table's header, else by `classes` if there are as many, else numbered.
+    The columns are named by a table's header, else by `classes` if there are as many, else numbered. If there may be a
+    single one, of zeros and ones, it is named in a warning.
     """
     names = class_names(memberships)
     P = check_numbers("memberships", memberships, missing=True)
@@ -30,9 +31,12 @@ def check_memberships(memberships, classes=None) -> tuple[np.ndarray, np.ndarray
             f"memberships must be there for all classes of a row, or for none; row {some_row.argmax()} has NaN beside "
             f"numbers ({some_row.sum()} such rows). Fill them with 0 if the other classes sum to one."
         )
-    P = _divided("memberships", np.where(gaps, 0.0, P), or_zero=True)
+    P = np.where(gaps, 0.0, P)
+    least = least if np.isin(P, (0.0, 1.0)).all() else 2
+    P = _divided("memberships", P, or_zero=True, least=least)
     if names is None:
         names = classes if classes is not None and len(classes) == P.shape[1] else np.arange(P.shape[1])
+    warn_of_one_class("memberships", names, stacklevel=5)
     return np.asarray(names), P
 
 
@@ -51,8 +55,8 @@ def check_probabilities(name, rows) -> np.ndarray:
     return _divided(name, check_numbers(name, rows))
 
 
-def _divided(name, P, *, or_zero=False):
-    if P.shape[1] < 2:
+def _divided(name, P, *, or_zero=False, least=2):
+    if P.shape[1] < least:
         raise ValueError(f"{name} must have one column per class, at least two; got {P.shape[1]}.")
     total = _row_sums(name, P)
     if or_zero:
@@ -170,45 +174,56 @@ def check_one_unit_a_row(memberships):
         )
 
 
+def why_one_class(weights, classes) -> str | None:
+    """That fewer than two classes have a weight; None if that is not so."""
+    if np.count_nonzero(weights) > 1:
+        return None
+    return f"memberships must use at least two classes; got only {named(_names(weights, classes), weights > 0)}."
+
+
 def check_class_weights(weights, classes):
-    """At least two classes have a weight."""
-    if np.count_nonzero(weights) < 2:
-        names = np.arange(len(weights)) if classes is None else classes
-        raise ValueError(f"memberships must use at least two classes; got only {named(names, weights > 0)}.")
+    """Say that only one of several classes has a weight; of a single class it has been said."""
+    if len(weights) > 1:
+        warn_of_one_class("memberships", _names(weights, classes)[weights > 0])
 
 
-def check_class_sizes(memberships, classes, n_neighbors, what, rows=_ALIKE):
-    """Every class that is used has another sample to be compared with; small ones are named in a warning.
+def _names(weights, classes):
+    return np.arange(len(weights)) if classes is None else np.asarray(classes)
 
-    With groups of rows that is a sample of another group; with weights a sample counts so many times.
+
+def check_class_sizes(memberships, classes, n_neighbors, rows=_ALIKE, *, so):
+    """Name small classes in warnings: those without another sample to be compared with, and those with few.
+
+    With groups of rows that is a sample of another group; with weights a sample counts so many times. `so` is what
+    becomes of the first, as a predicate of their rows.
     """
     alone = lonely_classes(memberships, rows)
     memberships = rows.weighted(memberships)
     mass, top = memberships.sum(axis=0), memberships.max(axis=0)
-    classes = np.arange(len(mass)) if classes is None else classes
+    classes = _names(mass, classes)
     check_class_weights(mass, classes)
     if rows.group is not None:
         top = _by_group(memberships, rows.group).max(axis=0)
     alone &= mass > 0
-    if alone.any() and rows.weight is not None:
-        what_else = "its heaviest row" if rows.group is None else "its heaviest group"
-        raise ValueError(
-            f"class {named(classes, alone)} must weigh at least one row besides {what_else}, for {what}; its weights "
-            f"add up to {mass[alone][0]:g}. Give larger weights, merge it with another class or drop it."
-        )
-    if alone.any() and rows.group is not None:
-        raise ValueError(
-            f"class {named(classes, alone)} must be in at least two groups, as rows of one group are not compared with "
-            f"each other for {what}; it is in one. Merge it with another class, drop it, or leave groups out."
-        )
     if alone.any():
-        raise ValueError(too_few(classes, alone, what))
-    few = mass < n_neighbors + 1 - SUM_TOLERANCE if rows.are_alike else mass - top < n_neighbors - SUM_TOLERANCE
-    small = (mass > 0) & few
-    if small.any():
+        why = why_alone(alone, rows)
+        if rows.weight is not None:
+            what_else = "row" if rows.group is None else "group"
+            why = either_way(alone, "weighs less than one row besides its", "weigh less than one row besides their")
+            why = f"{why} heaviest {what_else}"
         warnings.warn(
-            f"class {named(classes, small)} has fewer than n_neighbors + 1 = {n_neighbors + 1} samples; its balls use "
-            "those there are.",
+            f"{a_few(classes, alone)} {why}: {so}. Merge {either_way(alone, 'it', 'them')} with another class to count "
+            f"{either_way(alone, 'it', 'them')}.",
+            UserWarning,
+            stacklevel=3,
+        )
+    few = mass < n_neighbors + 1 - SUM_TOLERANCE if rows.are_alike else mass - top < n_neighbors - SUM_TOLERANCE
+    small = (mass > 0) & few & ~alone
+    if small.any():
+        has, whose = either_way(small, "has", "have"), either_way(small, "its balls use", "their balls use")
+        warnings.warn(
+            f"{a_few(classes, small)} {has} fewer than n_neighbors + 1 = {n_neighbors + 1} samples; {whose} those "
+            "there are.",
             UserWarning,
             stacklevel=3,
         )
@@ -221,9 +236,11 @@ def lonely_classes(memberships, rows=_ALIKE) -> np.ndarray:
     """
     held = rows.weighted(memberships)
     total = held.sum(axis=0)
-    held = held if rows.group is None else _by_group(held, rows.group)
+    held = held.copy() if rows.group is None else _by_group(held, rows.group)
+    if len(held):
+        held[held.argmax(axis=0), np.arange(held.shape[1])] = 0.0  # a difference of sums would lose small weights
     least = SUM_TOLERANCE * np.maximum(total, 1.0) if rows.weight is None else 1.0 - SUM_TOLERANCE
-    return total - held.max(axis=0, initial=0.0) < least
+    return held.sum(axis=0) < least
 
 
 def _by_group(memberships, group) -> np.ndarray:

@@ -11,6 +11,7 @@ from sklearn.utils.validation import _get_feature_names
 
 from ._words import some
 from .cells import is_missing, missing_cells
+from .parameters import check_count
 from .predictions import check_indicator, label_sets
 
 
@@ -64,27 +65,69 @@ def _is_missing_row(row):
 
 
 def _check_use(classes, has):
-    """At least two labels occur; those that never or always do are named in a warning."""
+    """Some label occurs; those that never or always do are named in a warning."""
     used, always = has.any(axis=0), has.all(axis=0)
-    if used.sum() < 2:
-        raise ValueError(f"y must use at least two labels; got {classes[used].tolist()}. Check the target.")
+    if not used.any():
+        raise ValueError("y must use some label; all sets are empty. Check the target.")
     for mask, when in ((~used, "never occur and are"), (always, "occur in every row: they tell nothing, but are not")):
         if mask.any():
             warnings.warn(f"labels {some(classes[mask].tolist())} {when} left out.", UserWarning, stacklevel=4)
     return classes[used], has[:, used]
 
 
-def check_pruning(counts, sizes):
-    """Some size leaves at least two label sets; if none does, say what each would leave."""
+def check_sizes(sizes, default, n_neighbors=None) -> list[int]:
+    """Sizes to choose from, ascending; None is the default, its smallest and its largest size.
+
+    With a number of neighbors, or "auto" for those from 2, every class must have more rows.
+    """
+    limit = 0 if n_neighbors is None else 2 if n_neighbors == "auto" else n_neighbors
+    least, most = default
+    if sizes is None:
+        if limit >= most:
+            raise ValueError(f"n_neighbors must be below {most} to choose a size up to {most}; got {limit}.")
+        return list(range(max(least, limit + 1), most + 1))
+    if isinstance(sizes, str) or not np.iterable(sizes):
+        raise ValueError(f"sizes must be whole numbers to choose from, such as range(2, 21), or None; got {sizes!r}.")
+    found = sorted({check_count("sizes", size) for size in sizes})
+    if not found:
+        raise ValueError("sizes must have at least one number; got none. Leave it out for the default.")
+    if found[0] <= limit:
+        raise ValueError(
+            f"sizes must be above n_neighbors = {limit} for the permutation test, so that every class has enough rows; "
+            f"got {found[0]}. Lower n_neighbors or raise the sizes."
+        )
+    return found
+
+
+def keeps_two_sets(counts, sizes) -> bool:
+    """Whether some size leaves at least two label sets; a warning if none does although there are several."""
     if any((counts >= size).sum() >= 2 for size in sizes):
-        return
-    sizes_to_try = sorted({2, 3, 5, 10, *map(int, counts.tolist())})
-    kept = {size: round(float(counts[counts >= size].sum())) for size in sizes_to_try if size > 1}
-    useful = [(size, rows) for size, rows in kept.items() if (counts >= size).sum() >= 2]
-    ways = ", ".join(f"{size} keeps {rows}" for size, rows in useful[-4:])
+        return True
+    if len(counts) > 1:
+        tried = f"sizes {min(sizes)} to {max(sizes)}" if len(sizes) > 1 else f"{min(sizes)} rows"
+        largest = " and ".join(f"{count:.9g}" for count in np.sort(counts)[:-3:-1])
+        warnings.warn(
+            f"min_class_size='auto' must leave two label sets, which {tried} do not: the two largest of {len(counts)} "
+            f"sets have {largest} rows. Every set is kept as a class. Use MultiLabels(transform='labels') to compare "
+            "sets by the labels they share.",
+            UserWarning,
+            stacklevel=4,
+        )
+    return False
+
+
+def check_pruning(counts, size) -> int:
+    """A size that leaves at least two label sets; if it does not, say what others would leave. A single set is kept."""
+    if len(counts) < 2:
+        return 0
+    if (counts >= size).sum() >= 2:
+        return size
+    sizes = sorted({2, 3, 5, 10, *map(int, counts.tolist())} - {1})
+    useful = [(least, counts[counts >= least].sum()) for least in sizes if (counts >= least).sum() >= 2]
+    ways = ", ".join(f"{least} keeps {float(n):.0f}" for least, n in useful[-4:])
     way_out = f"a size of {ways}. Choose one of these." if ways else "no size keeps any: label sets hardly repeat."
     raise ValueError(
-        f"min_class_size = {min(sizes)} leaves fewer than two of the {len(counts)} label sets. Of "
+        f"min_class_size = {size} leaves fewer than two of the {len(counts)} label sets. Of "
         f"{float(counts.sum()):.9g} rows, {way_out}"
     )
 

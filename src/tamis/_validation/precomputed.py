@@ -12,6 +12,8 @@ from sklearn.utils.validation import _get_feature_names, _num_samples
 from ._words import some
 from .cells import check_numbers
 
+_LEAST_ROWS = 5
+"""Of a class that has a say in whether columns are in another order: fewer can agree with any column by chance."""
 _SUMS = 0.01
 """Rounded probabilities of many classes may miss one by this much; they are divided by their sum."""
 
@@ -114,11 +116,14 @@ def _check_order(name, P, classes, codes):
     """The columns are not in another order than the classes.
 
     They are if the labels of two classes or more agree with the column of another class, and hardly with their own; or
-    of most classes, but less clearly.
+    of most classes, but less clearly. Classes of few rows have no say.
     """
     n_classes = len(classes)
     agree = np.zeros((n_classes, n_classes))
     known = codes >= 0
+    known[known] = np.bincount(codes[known], minlength=n_classes)[codes[known]] >= _LEAST_ROWS
+    if not known.any():
+        return
     np.add.at(agree, (codes[known], P.argmax(axis=1)[known]), 1.0)
     size = np.maximum(agree.sum(axis=1), 1.0)
     rows, columns = linear_sum_assignment(-agree)

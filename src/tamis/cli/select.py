@@ -25,7 +25,8 @@ def select(
         Optional[str],  # noqa: UP045
         typer.Option(
             metavar="NAME",
-            help="mutual_information, bayes_risk, weighted_laplacian, laplacian, chi2; of a blanket wasserstein, kl.",
+            help="mutual_information, neighbor_cost, bayes_risk, weighted_laplacian, laplacian, chi2; of a blanket "
+            "wasserstein, kl.",
         ),
     ] = None,
     features: Annotated[
@@ -52,8 +53,9 @@ def select(
     class_distance: Annotated[
         Optional[str],  # noqa: UP045
         typer.Option(
-            metavar="paths|FILE",
-            help="For a blanket: 'paths' if classes are named a/b/c, or a CSV file with a square table.",
+            metavar="paths|confusions|data|FILE",
+            help="How much worse some mistakes are: 'paths' if classes are named a/b/c; estimated from 'confusions' of "
+            "out-of-sample predictions or annotators, or from the 'data' (class means); or a CSV file, a square table.",
         ),
     ] = None,
     missing: o.MissingValuesToSelect = o.MissingOrIndicator.use,

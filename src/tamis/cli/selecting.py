@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..labels import CrowdLabels, MultiLabels
+from ..labels import CrowdLabels
 from ..relevance import ChiSquare
 from ..selectors import BlanketSelector, RankingSelector, SequentialSelector
 from ..views import summarise
@@ -53,16 +53,15 @@ def selector_for(
         )
     settings |= {"labels": _labels(prepared), "required_features": prepared.required or None}
     given = () if criterion is None else (_CRITERIA.get(criterion, criterion),)
-    if class_distance is not None and search != "blanket":
-        raise WrongUse(f"--class-distance needs --search blanket, which weighs mistakes; got {search}.")
+    if class_distance is not None:
+        seed = {"seed": settings.get("random_state", 0), "n_jobs": settings.get("n_jobs")}
+        settings["class_distance"], note = class_distance_of(class_distance, prepared, **seed)
+        prepared.notes.extend([note] if note else [])
     if search == "ranking":
-        return RankingSelector(*given, **settings)
+        by_distance = ("neighbor_cost",) if class_distance is not None and criterion is None else given
+        return RankingSelector(*by_distance, **settings)
     if search != "blanket":
         return SequentialSelector(*given, direction=str(search), **settings)
-    if class_distance is not None:
-        settings["class_distance"] = class_distance_of(class_distance, prepared)
-        if prepared.kind == "multilabel":  # distances are between labels, not between sets of them
-            settings["labels"] = MultiLabels(transform="copy")
     return BlanketSelector(*given, **settings)
 
 

@@ -83,13 +83,14 @@ def target_of(values: pd.DataFrame, kind: str, why: str) -> Target:
         return Target(said.y, "soft", [*notes, *said.notes])
     if kind == "auto":
         counts = y.value_counts()
-        enough = counts.min() >= _ROWS_TO_DOUBT
+        enough = counts.min() >= _ROWS_TO_DOUBT and len(counts) > 1
         kind = "noisy" if enough else "hard"
-        why = (
-            f"every class has at least {_ROWS_TO_DOUBT} rows; --labels hard would trust all of them"
-            if enough
-            else f"class {shown(counts.index[-1])} has only {counts.min()}; --labels noisy would doubt them"
-        )
+        others = "them" if counts.min() > 1 else "those of larger classes"
+        why = f"class {shown(counts.index[-1])} has only {counts.min()}; --labels noisy would doubt {others}"
+        if enough:
+            why = f"every class has at least {_ROWS_TO_DOUBT} rows; --labels hard would trust all of them"
+        elif len(counts) == 1 or counts.max() == 1:
+            why = "there is only one class" if len(counts) == 1 else "every class has only one row"
     return Target(y, kind, [*notes, *_note(kind, why)])
 
 
@@ -114,7 +115,7 @@ def _without_parts(values) -> pd.DataFrame:
 
 
 def _classes(values) -> tuple[pd.Series, list[str]]:
-    """A column of classes, and a note if it may be none; identifiers, measurements and dates are refused."""
+    """A column of classes, and a note if it may be none; numbered rows, measurements and dates are refused."""
     name, counts = shown(values.name), values.value_counts()
     there = len(counts)
     numeric = pd.api.types.is_numeric_dtype(values.dtype)
@@ -130,18 +131,11 @@ def _classes(values) -> tuple[pd.Series, list[str]]:
             f"the target must have classes; {name} has {there:,} different dates. Turn them into classes such as "
             "before and after, or name another --target."
         )
-    if there == len(values) > 2:
-        raise Refused(
-            f"the target must have fewer classes than rows; {name} has a class of its own for each of {there:,} rows. "
-            "Name the column of labels with --target."
-        )
     if there > _MOST_CLASSES:
         raise Refused(
             f"the target must have at most {_MOST_CLASSES:,} classes; {name} has {there:,}. Merge some of them, or "
             "name another --target."
         )
-    if there < 2:
-        raise Refused(f"the target must have at least two classes; {name} has {there}. Name another --target.")
     if not numeric:
         return values.astype(str).astype(object), []
     whole = (values == np.floor(values)).all() and values.abs().max() < _EXACT
