@@ -182,7 +182,6 @@ def test_other_rows_are_judged_by_the_same_annotators():
     ("y", "message"),
     [
         (None, "target y is None"),
-        ([["a", None], ["a", "a"]], "at least two classes"),
         ([[None, None], [None, None]], "must have answers; all are missing"),
         ([["a", 1], ["b", 2]], "answers of one type"),
         ([[0.5, 1.2], [0.1, 0.3]], "Unknown label type"),

@@ -121,7 +121,8 @@ def test_of_label_sets_every_label_is_learned_even_in_rows_that_are_pruned(trans
 
 
 def test_the_choice_of_sets_is_not_made_again_for_a_part():
-    whole = MultiLabels(n_folds=3, n_repeats=1, random_state=0).fit(X, SETS)
+    how = {"size_method": "permutation", "n_neighbors": 4, "n_folds": 3, "n_repeats": 1}
+    whole = MultiLabels(random_state=0, **how).fit(X, SETS)
     part = whole.for_part()
     assert whole.min_class_size_range_[0] <= part.min_class_size <= whole.min_class_size_range_[1]
     assert whole.min_class_size == "auto"

@@ -146,8 +146,12 @@ def test_the_size_of_label_sets_is_chosen_with_gaps():
     X, codes = separated(0, n=80)
     sets = np.array([[1, 0, 0], [1, 1, 0], [0, 0, 1]])[codes]
     sets[:6] = [0, 1, 1]
-    fitted = MultiLabels(n_folds=3, n_repeats=1, random_state=0).fit(with_gaps(X, 0.2), sets)
-    assert np.isfinite(list(fitted.t_statistics_.values())).all()
+    holes = with_gaps(X, 0.2)
+    tested = MultiLabels(size_method="permutation", n_neighbors=4, n_folds=3, n_repeats=1, random_state=0)
+    assert np.isfinite(list(tested.fit(holes, sets).t_statistics_.values())).all()
+    losses = MultiLabels(n_repeats=1, random_state=0).fit(holes, sets).losses_
+    assert set(losses) == set(range(2, 21))
+    assert np.isfinite(list(losses.values())).all()
 
 
 def slow_distances(X):

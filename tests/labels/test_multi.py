@@ -8,6 +8,7 @@ from scipy import sparse
 
 from tamis import MultiLabels, MutualInformation, RankingSelector, SequentialSelector
 
+PERMUTATION = {"size_method": "permutation", "n_neighbors": 4}
 SETS = [{"a"}] * 6 + [{"a", "b"}] * 5 + [{"c"}] * 3 + [{"b", "c"}] * 2 + [set()] * 4
 Y = pd.DataFrame([[int(c in row) for c in "cab"] for row in SETS], columns=list("cab"))
 
@@ -53,7 +54,7 @@ def multilabel_problem(n=400, seed=0):
 
 def test_the_size_is_chosen_reproducibly_and_told():
     X, Y = multilabel_problem()
-    model = MultiLabels(n_repeats=2, n_folds=8, random_state=3).fit(X, Y)
+    model = MultiLabels(n_repeats=2, n_folds=8, random_state=3, **PERMUTATION).fit(X, Y)
     low, high = model.min_class_size_range_
     assert low <= model.min_class_size_ <= high
     assert {size for size, _ in model.t_statistics_} == set(range(5, 21))
@@ -64,9 +65,9 @@ def test_the_size_is_chosen_reproducibly_and_told():
         model.t_statistics_.values()
     )
     assert model.sureness_ in (0.5, 1.0)
-    again = MultiLabels(n_repeats=2, n_folds=8, random_state=3, n_jobs=2).fit(X, Y)
+    again = MultiLabels(n_repeats=2, n_folds=8, random_state=3, n_jobs=2, **PERMUTATION).fit(X, Y)
     assert again.t_statistics_ == model.t_statistics_
-    both = MultiLabels(n_neighbors="auto", n_repeats=1, n_folds=4, random_state=0).fit(X, Y)
+    both = MultiLabels(size_method="permutation", n_repeats=1, n_folds=4, random_state=0).fit(X, Y)
     assert both.n_neighbors_ < max(both.min_class_size_, 5)
     assert len({k for _, k in both.t_statistics_}) > 3
 
@@ -74,8 +75,8 @@ def test_the_size_is_chosen_reproducibly_and_told():
 def test_t_separates_a_feature_from_its_permutation():
     """High where a feature tells the set, near zero where none does."""
     X, Y = multilabel_problem()
-    good = MultiLabels(n_repeats=1, n_folds=8, random_state=0).fit(X, Y)
-    noise = MultiLabels(n_repeats=1, n_folds=8, random_state=0).fit(X[:, 3:], Y)
+    good = MultiLabels(n_repeats=1, n_folds=8, random_state=0, **PERMUTATION).fit(X, Y)
+    noise = MultiLabels(n_repeats=1, n_folds=8, random_state=0, **PERMUTATION).fit(X[:, 3:], Y)
     assert max(good.t_statistics_.values()) > 8
     assert max(noise.t_statistics_.values()) < 5
 
@@ -97,12 +98,18 @@ def test_selectors_leave_rows_out_of_the_estimate_only():
     ("parameters", "y", "message"),
     [
         (dict(min_class_size=50), Y, "leaves fewer than two of the 5 label sets. Of 20 rows, a size of .*5 keeps 11"),
-        (dict(min_class_size=3), Y, "n_neighbors must be smaller than min_class_size = 3"),
-        (dict(min_class_size=1), Y, "min_class_size must be"),
-        (dict(n_neighbors=20), Y, "n_neighbors must be below 20"),
+        (dict(PERMUTATION, sizes=[9, 3]), Y, "sizes must be above n_neighbors = 4 for the permutation test.*got 3"),
+        (dict(size_method="permutation", sizes=[2]), Y, "sizes must be above n_neighbors = 2"),
+        (dict(PERMUTATION, n_neighbors=20), Y, "n_neighbors must be below 20"),
+        (dict(min_class_size=0), Y, "min_class_size must be"),
+        (dict(size_method="folds"), Y, "size_method must be one of"),
+        (dict(sizes=[]), Y, "sizes must have at least one number"),
+        (dict(sizes="2-20"), Y, "sizes must be whole numbers to choose from"),
+        (dict(sizes=[2, 0.5]), Y, "sizes must be a whole number"),
+        (dict(n_repeats=0), Y, "n_repeats must be"),
         (dict(transform="ranks"), Y, "transform must be one of"),
         (dict(min_class_size=5), 2 * Y.to_numpy(), "zeros and ones"),
-        (dict(min_class_size=5), [{"a"}] * 9, "at least two labels"),
+        (dict(min_class_size=5), [set()] * 9, "must use some label; all sets are empty"),
         (dict(min_class_size=5), None, "target y is None"),
         (dict(min_class_size=5), [{str(i)} for i in range(9)], "no size keeps any: label sets hardly repeat"),
     ],
@@ -125,12 +132,15 @@ def test_labels_that_tell_nothing_are_named():
 def test_a_second_fit_forgets_how_a_size_was_chosen():
     X = np.random.default_rng(0).normal(size=(20, 2))
     model = MultiLabels(n_neighbors=2, random_state=0).fit(X, Y)
-    assert model.n_repeats == 3
+    assert {"losses_", "min_class_size_"} <= set(vars(model))
+    assert not {"t_statistics_", "sureness_"} & set(vars(model))
+    model.set_params(size_method="permutation").fit(X, Y)
     assert {"t_statistics_", "sureness_"} <= set(vars(model))
     model.set_params(min_class_size=4).fit(None, Y)
-    assert not {"t_statistics_", "sureness_"} & set(vars(model))
-    copies = MultiLabels(transform="copy").fit(None, Y.iloc[:16])
-    assert copies.memberships_.dtype == float
+    assert not {"t_statistics_", "sureness_", "losses_"} & set(vars(model))
+    model.set_params(transform="copy").fit(None, Y.iloc[:16])
+    assert not {"min_class_size_", "min_class_size_range_"} & set(vars(model))
+    assert model.memberships_.dtype == float
 
 
 def test_as_printed_estimates_are_of_one_fold_alone():
@@ -138,10 +148,10 @@ def test_as_printed_estimates_are_of_one_fold_alone():
     codes = random.integers(0, 2, 800)
     X = random.normal(size=(800, 3)) + 2 * codes[:, None]
     sets = np.where(np.arange(800)[:, None] < 12, [[1, 1]], np.eye(2, dtype=int)[codes])
-    printed = MultiLabels(printed=True, n_repeats=1, random_state=0).fit(X, sets)
-    rest = MultiLabels(n_repeats=1, random_state=0).fit(X, sets)
+    printed = MultiLabels(printed=True, n_repeats=1, random_state=0, **PERMUTATION).fit(X, sets)
+    rest = MultiLabels(n_repeats=1, random_state=0, **PERMUTATION).fit(X, sets)
     # A fold has 40 rows in place of 760, so the estimates vary more, and t is smaller.
     assert 0 < max(printed.t_statistics_.values()) < max(rest.t_statistics_.values())
     assert set(printed.t_statistics_) == set(rest.t_statistics_)
     with pytest.raises(ValueError, match="printed=True estimates information in each of 20 folds alone"):
-        MultiLabels(printed=True, random_state=0).fit(X[:60], sets[-60:])
+        MultiLabels(printed=True, random_state=0, **PERMUTATION).fit(X[:60], sets[-60:])

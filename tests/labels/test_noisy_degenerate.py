@@ -83,8 +83,6 @@ def test_convergence_is_told():
 @pytest.mark.parametrize(
     ("parameters", "y", "message"),
     [
-        ({}, ["a", "a", "b", "b", "c"] * 2 + ["d"], "class 'd' has 1 sample; a noise model needs at least 2. Merge it"),
-        ({}, ["a"] * 11, "at least two classes"),
         (
             {"transition": "none"},
             [0, 1] * 5 + [0],
@@ -108,7 +106,7 @@ def test_memberships_are_not_taken():
         NoisyLabels().fit(np.eye(4), [0, 1, 0, 1], memberships=np.eye(4)[:, :2])
 
 
-@pytest.mark.filterwarnings("ignore:class .* has fewer than")
+@pytest.mark.filterwarnings("ignore:classes .* have fewer than")
 def test_more_neighbours_than_rows():
     X, codes = separated(0, n=40)
     found = NoisyLabels(None, n_neighbors=10**6).fit(X, codes)

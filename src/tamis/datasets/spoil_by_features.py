@@ -88,7 +88,7 @@ def flip_near_boundary(y, rate, X, *, estimator=None, random_state=None) -> Spoi
     rate = _validation.check_share("rate", rate)
     X = scaled(_validation.check_samples(X), "standard")
     _validation.check_rows_match(X, codes)
-    _validation.check_class_counts(codes, classes, "a classifier", FOLDS)
+    _validation.check_class_counts(codes, classes, "a classifier", FOLDS, trusts=False)
     rng = _validation.check_seed(random_state)
     seed = rng.randint(np.iinfo(np.int32).max)
     classifier = RandomForestClassifier(100, min_samples_leaf=5) if estimator is None else estimator

@@ -30,8 +30,8 @@ def posterior_of(X, memberships, *, rows=ALIKE, n_neighbors=8, include_self=Fals
     .. math:: \log p(x_i|s) = \psi(\Gamma(s|i)) - \psi(N_i(s)) - \log c_d - d \log r(s|i)
 
     The prior of a class is its share of the memberships. Rows without memberships are in no ball but have a posterior.
-    If the ball of some class at a sample has radius zero, only such classes are possible there. Missing values, weights
-    and groups: see `tamis.distances.balls.BallScan`.
+    If the ball of some class at a sample has radius zero, only such classes are possible there; where no class has any
+    other row, all are equally probable. Missing values, weights and groups: see `tamis.distances.balls.BallScan`.
     """
     memberships = kept_memberships(memberships)
     weight, r2 = _balls(X, memberships, rows, n_neighbors, include_self, n_threads)
@@ -49,6 +49,7 @@ def posterior_of(X, memberships, *, rows=ALIKE, n_neighbors=8, include_self=Fals
     at_a_point = zero.any(axis=1, keepdims=True)
     score = log_weight + prior - np.where(at_a_point, np.where(zero, 0.0, np.inf), log_volume)
     log_unit_ball = d / 2 * np.log(np.pi) - gammaln(d / 2 + 1) + d * log2_scale(X) * np.log(2)
+    score[np.isneginf(score).all(axis=1)] = 0.0  # no class has anybody else: all are equally probable
     decision = np.argmax(score >= score.max(axis=1, keepdims=True) - _TIE, axis=1)
     return Posterior(softmax(score, axis=1), log_weight - log_volume - log_unit_ball, decision)
 

@@ -19,7 +19,7 @@ def wasserstein_of(p, q, distance: ClassDistance) -> np.ndarray:
     # Sparse, as it sums in the same order for any number of threads.
     edges = csr_array(below, dtype=float)
     costs = np.empty(len(p))
-    rows = max(1, _BLOCK // below.shape[1])
+    rows = max(1, _BLOCK // max(1, below.shape[1]))  # a single class is in no edge
     for begin in range(0, len(p), rows):
         moved = (p[begin : begin + rows] - q[begin : begin + rows]) @ edges
         costs[begin : begin + rows] = (np.abs(moved) * weights).sum(axis=1)

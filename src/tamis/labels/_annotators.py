@@ -137,6 +137,8 @@ class Annotators(Asking):
             variance += ((found.strength / total) @ priors) ** 2 * rate * (1.0 - rate) / (n + found.alike + 1.0)
         variance += self._doubt_of_answers() / (n + 1.0) ** 2
         self.reliability_intervals_ = _beta_interval(rate, variance)
+        if len(self.classes_) == 1:  # nobody could give another answer
+            self.reliability_intervals_[:] = 0.0, 1.0
 
     def _doubt_of_answers(self):
         """Of each annotator, the variance of the number of right answers, as far as true classes are not sure."""

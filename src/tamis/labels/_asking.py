@@ -46,7 +46,7 @@ class Asking:
             row : position in X, without the rows of weight zero
             gain : expected fall of the total loss; 0 for a row that is certain
             likely, p_likely : the most probable class, and its probability
-            second, p_second : the next one
+            second, p_second : the next one; None and 0 if there is only one class
 
         Notes
         -----
@@ -120,14 +120,17 @@ def asking_table(classes, memberships, gains, losses=0.0):
     """Rows sorted by their gain, those of equal ones by their loss: see `Asking.ask_next`."""
     pd = _validation.import_pandas("ask_next")
     rows = np.arange(len(gains))
-    first, second = np.argsort(-memberships, axis=1, kind="stable")[:, :2].T
+    first, *others = np.argsort(-memberships, axis=1, kind="stable")[:, :2].T
+    second, p_second = np.full(len(rows), None), np.zeros(len(rows))
+    if others:
+        second, p_second = classes[others[0]], memberships[rows, others[0]]
     order = np.lexsort((rows, -losses * np.ones(len(rows)), -gains))
     table = {
         "row": rows,
         "gain": gains,
         "likely": classes[first],
         "p_likely": memberships[rows, first],
-        "second": classes[second],
-        "p_second": memberships[rows, second],
+        "second": second,
+        "p_second": p_second,
     }
     return pd.DataFrame({name: column[order] for name, column in table.items()})

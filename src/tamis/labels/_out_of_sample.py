@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
@@ -141,7 +143,9 @@ def _fitted(classifier, X, codes, rows=ALIKE):
     """A copy fitted with the weights if it takes them; if not, every sample counts once."""
     takes_weights = rows.weight is not None and has_fit_parameter(classifier, "sample_weight")
     fitted = clone(classifier)
-    fitted.fit(X, codes, **({"sample_weight": rows.weight} if takes_weights else {}))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The number of unique classes is greater", UserWarning)  # said of all rows
+        fitted.fit(X, codes, **({"sample_weight": rows.weight} if takes_weights else {}))
     return fitted
 
 

@@ -30,7 +30,8 @@ class Pruning:
     def same_as(self, size) -> tuple[int, int]:
         """The smallest and the largest size that keep the same sets."""
         below = self.counts[self.counts < size]
-        return int(below.max(initial=0)) + 1, int(self.counts[self.counts >= size].min())
+        least = int(below.max(initial=0)) + 1
+        return least, max(least, int(self.counts[self.counts >= size].min()))
 
 
 class Chosen(NamedTuple):

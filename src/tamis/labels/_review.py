@@ -34,7 +34,7 @@ class Review:
             row : position in X, without the rows of weight zero
             label : the recorded class
             p_wrong : probability that it is not the true one
-            likely : the most probable other class
+            likely : the most probable other class; None if there is no other
             p_likely : its probability
         """
         check_is_fitted(self, "memberships_")
@@ -113,8 +113,8 @@ def suspects_table(classes, codes, memberships):
         "row": rows,
         "label": classes[codes],
         "p_wrong": wrong,
-        "likely": classes[likely],
-        "p_likely": others[places, likely],
+        "likely": classes[likely] if len(classes) > 1 else np.full(len(rows), None),
+        "p_likely": np.maximum(others[places, likely], 0.0),
     }
     return pd.DataFrame({name: column[order] for name, column in table.items()})
 

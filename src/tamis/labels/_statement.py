@@ -62,9 +62,12 @@ def _rate(run, codes, rows):
 
 
 def unknown(codes, n_classes) -> Statement:
-    """All labels are kept, and nothing is said about how many are wrong."""
-    identity = np.eye(n_classes)
-    return Statement(identity[codes], identity, np.nan, (0.0, 1.0 - 1.0 / n_classes), False)
+    """All labels are kept, and nothing is said about how many are wrong.
+
+    At most as many as of labels drawn at random; without a second class there is nothing to draw from.
+    """
+    identity, most = np.eye(n_classes), 1.0 - 1.0 / n_classes if n_classes > 1 else 1.0
+    return Statement(identity[codes], identity, np.nan, (0.0, most), False)
 
 
 def preferred_transition(posterior, codes, full, rate, rows=ALIKE) -> tuple[np.ndarray, str]:

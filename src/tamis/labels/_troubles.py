@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from .._validation._words import a_few, either_way
 from ._em import Fitted
 
 
@@ -13,10 +16,11 @@ def troubles(run: Fitted, names, what, *, blind) -> list[str]:
     """
     said = []
     if len(run.trusted):
-        who = ", ".join(repr(names[s]) for s in run.trusted)
+        mask = np.isin(np.arange(len(names)), run.trusted)
+        its, it = either_way(mask, "its", "their"), either_way(mask, "it", "them")
         said.append(
-            f"class {who} would lose nearly all its weight in EM, so its recorded labels are trusted. Merge it "
-            "with another class to have them examined."
+            f"{a_few(names, mask)} would lose nearly all {its} weight in EM, so {its} recorded labels are trusted. "
+            f"Merge {it} with another class to have them examined."
         )
     if len(run.lost):
         kept = "the estimate before that is" if len(run.log_likelihood) else "the recorded labels are"

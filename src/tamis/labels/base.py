@@ -54,6 +54,10 @@ class LabelModel(BaseEstimator):
         """The reason why a search or a criterion cannot fit this model to its features; None if it can."""
         return None
 
+    def suited(self, use: str) -> LabelModel:
+        """The model for a use of its labels: as "sets", as "classes" of which a row has one, or in "counts" of rows."""
+        return self
+
     def __init_subclass__(cls, name: str | None = None, **kwargs: Any):
         super().__init_subclass__(**kwargs)
         if name is not None:

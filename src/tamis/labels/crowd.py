@@ -72,7 +72,7 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
     reliabilities_ : ndarray of shape (n_annotators,)
         Probability that an annotator's answer is right, over the classes as they occur.
     reliability_intervals_ : ndarray of shape (n_annotators, 2)
-        That hold the reliability with 95 % probability.
+        That hold the reliability with 95 % probability; from 0 to 1 if all answers are of one class.
     n_answers_ : ndarray of int, shape (n_annotators,)
         Rows that each annotator answered, whatever their weights.
     class_priors_ : ndarray of shape (n_classes,)
@@ -172,7 +172,7 @@ class CrowdLabels(Annotators, LabelModel, name="crowd"):
         X, y, gold = self._present_with_gold(X, y, gold, sample_weight, groups)
         answers = _validation.check_answers(y, self.missing_value, classes)
         answers, gold = self._gold(answers, gold)
-        X = X if self.uses_samples else None
+        X = X if self.uses_samples and len(answers.classes) > 1 else None
         self._looked_at_samples = X is not None
         self.classes_, self.annotators_ = answers.classes, answers.annotators
         self.n_answers_ = np.bincount(answers.annotator, minlength=len(self.annotators_))

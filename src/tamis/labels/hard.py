@@ -8,7 +8,7 @@ class HardLabels(LabelModel, name="hard"):
     """One class per row: strings, integers, booleans or a categorical column.
 
     Rows without a label (None, NaN or an empty text) have zero memberships, which estimates leave out; a warning counts
-    them.
+    them. A target of one class is named in a warning.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class HardLabels(LabelModel, name="hard"):
         """
         _validation.check_no_memberships(memberships, "hard")
         _, y, _ = self._present(None, y, None, sample_weight, groups)
-        self.classes_, codes = _validation.check_labelled(y, classes)
+        self.classes_, codes = _validation.check_labelled(y, classes, least=1)
         self.memberships_ = one_hot(codes, len(self.classes_))
         self.n_unlabelled_ = int((codes < 0).sum())
         _validation.warn_of_rows_left_out(codes < 0, "label")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 from sklearn.utils.validation import _num_samples
@@ -24,6 +25,10 @@ from .base import LabelModel, one_hot
 _FEW_ITERATIONS = 3
 _MANY_ITERATIONS = 100
 _FINE = 1e-5
+_TOO_FEW = (
+    "fewer than two classes have rows to be compared, so wrong labels cannot be found: all labels are kept, and how "
+    "many are wrong is not known. Use labels='hard', or merge small classes."
+)
 
 
 class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
@@ -87,8 +92,12 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         or the features do not predict the recorded labels.
     n_unlabelled_ : int
         Rows without a label (None, NaN or an empty text). Rates, priors and all tests are of the other rows.
+    trusted_classes_ : ndarray of bool, shape (n_classes,)
+        Classes of one row (or group), which nothing can be compared with: their labels are taken as right, their rows
+        are left out of all estimates but `class_priors_`, and a warning names them.
     noise_rate_ : float
-        Estimated share of wrong labels; NaN if the features do not predict the recorded labels.
+        Estimated share of wrong labels; NaN if the features do not predict the recorded labels, or if fewer than two
+        classes have rows that can be compared.
     noise_rate_interval_ : tuple of float
         From the share that is certain to the largest that is possible, see Notes. It is not a confidence interval:
         even with many rows it stays wide where classes overlap. Rows of a group count as one where that matters.
@@ -96,7 +105,8 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         Whether the labels show that some are wrong: one rate of wrong labels, or one for each pair of classes, explains
         them better than classes that overlap. False for neighbour densities, which cannot tell.
     noise_rates_ : ndarray of shape (n_classes,)
-        Share of wrong labels among the samples of each true class, according to the memberships.
+        Share of wrong labels among the samples of each true class, according to the memberships; 0 for a class whose
+        labels are trusted.
     class_priors_ : ndarray of shape (n_classes,)
         Shares of the true classes.
     transition_ : ndarray of shape (n_classes, n_classes)
@@ -227,7 +237,7 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
             X = _validation.check_numbers(
                 "X", X, estimator=self, order="C", ensure_min_samples=2, missing=True, dtype=_validation.number_types(X)
             )
-        self.classes_, codes = _validation.check_labelled(y)
+        self.classes_, codes = _validation.check_labelled(y, least=1)
         if self._precomputed:
             X = _validation.check_precomputed(X, self.classes_, codes, estimator=self)
         else:
@@ -236,7 +246,19 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         left_out = self.estimator is None
         instead = () if left_out else ("their classes are predicted",)
         _validation.warn_of_rows_left_out(codes < 0, "label", *instead)
+        self.trusted_classes_ = self._small_classes(codes)
         return self._fit(X, codes)
+
+    def _small_classes(self, codes):
+        """Which classes nothing can be said of, since rows are not compared with themselves."""
+        if self._precomputed or len(self.classes_) < 2:
+            return np.zeros(len(self.classes_), dtype=bool)
+        labelled = codes >= 0
+        rows = self._rows if labelled.all() else self._rows.of(labelled)
+        wanted = FOLDS
+        if self.estimator is None:
+            wanted = _validation.check_count("n_neighbors", self.n_neighbors) + 1
+        return _validation.check_class_counts(codes[labelled], self.classes_, "a noise model", wanted, rows)
 
     def fit_again(self, X):
         """Estimate anew from other features of the same samples: a step of a search."""
@@ -265,34 +287,52 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
 
     def _fit(self, X, codes):
         self._check()
-        labelled = codes >= 0
-        rows = self._rows if labelled.all() else self._rows.of(labelled)
-        if not self._precomputed:
-            wanted = int(self.n_neighbors) + 1 if self.estimator is None else FOLDS
-            _validation.check_class_counts(codes[labelled], self.classes_, "a noise model", wanted, rows)
-        self._codes = codes
         random = _validation.check_seed(self.random_state)
-        self.memberships_ = np.zeros((len(codes), len(self.classes_)))
-        if self.estimator is None:
-            best, found = self._from_densities(self._scaled(X)[labelled], codes[labelled], rows, random)
+        labelled, n_classes = codes >= 0, len(self.classes_)
+        trusted = labelled & self.trusted_classes_[codes]
+        part, examined = self._rows, np.flatnonzero(~self.trusted_classes_)
+        self._codes, self.transition_ = codes, np.eye(n_classes)
+        if trusted.any():
+            places = np.where(self.trusted_classes_, -1, np.cumsum(~self.trusted_classes_) - 1)
+            X, codes, part = X[~trusted], np.where(labelled, places[codes], -1)[~trusted], _of(part, ~trusted)
+        if len(examined) < 2:
+            run, found, P = None, unknown(codes[codes >= 0], len(examined)), one_hot(codes, len(examined))
         else:
-            P = self._probabilities(X, codes, random)
-            known = P if labelled.all() else [p[labelled] for p in P]
-            best, found = self._from_probabilities(known, codes[labelled], rows, random)
-            if not (labelled.all() or np.isnan(found.rate)):
-                self.memberships_[~labelled] = opinions_from(P, labelled, found.memberships, rows)
-        self.memberships_[labelled], self.transition_ = found.memberships, found.transition
+            run, found, P = self._estimated(X, codes, part, random)
+        self.memberships_ = P
+        if trusted.any():
+            self.memberships_ = one_hot(np.where(trusted, self._codes, -1), n_classes)
+            self.memberships_[np.ix_(~trusted, examined)] = P
+        self.transition_[np.ix_(examined, examined)] = found.transition
         self.noise_rate_, self.noise_rate_interval_, self.identified_ = found.rate, found.interval, found.identified
-        self.noise_rates_ = 1.0 - np.diag(found.transition)
-        self.class_priors_ = mean_of(found.memberships, rows)
-        self.log_likelihood_, self.n_iter_ = best.log_likelihood, len(best.log_likelihood)
-        self.converged_ = best.converged
-        self._warn(best, blind=np.isnan(found.rate))
+        self.noise_rates_ = 1.0 - np.diag(self.transition_)
+        rows = self._rows if labelled.all() else self._rows.of(labelled)
+        self.class_priors_ = mean_of(self.memberships_[labelled], rows)
+        self.log_likelihood_ = np.empty(0) if run is None else run.log_likelihood
+        self.n_iter_, self.converged_ = len(self.log_likelihood_), run is None or run.converged
+        self._warn(run, examined, blind=np.isnan(found.rate))
         return self
 
-    def _warn(self, run, blind):
+    def _estimated(self, X, codes, part, random):
+        """Of rows whose class is examined or not known: the run of EM, what is said of those known, and memberships."""
+        labelled, n_classes = codes >= 0, int(codes.max()) + 1
+        rows, P = part if labelled.all() else part.of(labelled), np.zeros((len(codes), n_classes))
+        if self.estimator is None:
+            X = scaled(X, self.scale, part.weight)
+            best, found = self._from_densities(X[labelled], codes[labelled], rows, random)
+        else:
+            predicted = self._probabilities(X, codes, part, random)
+            known = predicted if labelled.all() else [p[labelled] for p in predicted]
+            best, found = self._from_probabilities(known, codes[labelled], rows, random)
+            if not (labelled.all() or np.isnan(found.rate)):
+                P[~labelled] = opinions_from(predicted, labelled, found.memberships, rows)
+        P[labelled] = found.memberships
+        return best, found, P
+
+    def _warn(self, run, examined, blind):
         what = "probabilities" if self._precomputed else "features"
-        for sentence in troubles(run, self.classes_.tolist(), what, blind=blind):
+        said = [_TOO_FEW] if run is None else troubles(run, self.classes_[examined].tolist(), what, blind=blind)
+        for sentence in said:
             warnings.warn(sentence, UserWarning, stacklevel=4)
 
     def __sklearn_tags__(self):
@@ -311,6 +351,7 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         likeliest = (self.memberships_ + 1e-9 * self.recorded()).argmax(axis=1)
         classes = one_hot(np.where(self.memberships_.any(axis=1), likeliest, -1), len(self.classes_))
         enough = np.maximum(2.0, self._rows.weighted(self.memberships_).sum(axis=0) / 2)
+        enough[self.trusted_classes_] = 0.0
         return classes if (self._rows.weighted(classes).sum(axis=0) >= enough).all() else self.memberships_
 
     def recorded(self):
@@ -351,9 +392,8 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         if not isinstance(self.initial_rate, str) or self.initial_rate != "random":
             _validation.check_share("initial_rate", self.initial_rate)
 
-    def _starts(self, random):
+    def _starts(self, n_classes, random):
         """Transition matrices to start from."""
-        n_classes = len(self.classes_)
         for run in range(self.n_init):
             if self.initial_rate == "random":
                 yield _em.transition_of(random.uniform(size=n_classes))
@@ -378,15 +418,12 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         best = self._run(evidence, codes, kind, rows, random, max_iter=_FEW_ITERATIONS, tol=_FINE)
         return best, as_estimated(best, codes, rows)
 
-    def _scaled(self, X):
-        return scaled(X, self.scale, self._rows.weight)
-
-    def _probabilities(self, X, codes, random):
+    def _probabilities(self, X, codes, rows, random):
         """Of each classifier, for samples that it has not seen."""
         if self._precomputed:
             return X
         how = {"seed": random.randint(np.iinfo(np.int32).max), "n_jobs": _validation.check_threads(self.n_jobs)}
-        return probabilities_of(self.estimator, self._scaled(X), codes, rows=self._rows, **how)
+        return probabilities_of(self.estimator, scaled(X, self.scale, rows.weight), codes, rows=rows, **how)
 
     def _from_probabilities(self, probabilities, codes, rows, random):
         evidence = ClassifierEvidence(probabilities, rows)
@@ -395,15 +432,24 @@ class NoisyLabels(Review, Asking, LabelModel, name="noisy"):
         kind = "full" if self.transition == "auto" else self.transition
         best = self._run(evidence, codes, kind, rows, random, max_iter=_MANY_ITERATIONS, tol=None)
         if not predicts:
-            return best, unknown(codes, len(self.classes_))
+            return best, unknown(codes, int(codes.max()) + 1)
         return best, stated(best, codes, self.transition, lambda: evidence.shows_mistakes(codes), rows)
 
     def _run(self, evidence, codes, kind, rows, random, *, max_iter, tol):
         tol = tol if self.tol is None else self.tol
         settings = {"kind": kind, "max_iter": self.max_iter or max_iter, "tol": tol, "rows": rows}
-        starts = list(self._starts(random))
+        starts = list(self._starts(int(codes.max()) + 1, random))
         best = max((_em.run(evidence, codes, start, **settings) for start in starts), key=lambda run: run.reached)
         if len(best.log_likelihood):
             return best
         # A class lost its weight at once, whatever the start: its labels cannot be questioned, those of others can.
         return _em.run(evidence, codes, starts[0], trusted=best.lost, **settings)
+
+
+def _of(rows, some):
+    """What is known of some rows, as if there were no others: groups are numbered anew, unless each is a single row."""
+    rows = rows.of(some)
+    if rows.group is None:
+        return rows
+    groups, group = np.unique(rows.group, return_inverse=True)
+    return replace(rows, group=None if len(groups) == len(group) else group.ravel())

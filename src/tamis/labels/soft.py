@@ -76,10 +76,11 @@ class SoftLabels(LabelModel, name="soft"):
         self.classes_, given = self._checked(y, memberships, classes)
         silent, self.trust_ = ~given.any(axis=1), 1.0
         self.n_unlabelled_ = int(silent.sum())
-        instead = ("their classes are predicted",) if self.uses_samples else ()
+        predicts = self.uses_samples and len(self.classes_) > 1
+        instead = ("their classes are predicted",) if predicts else ()
         _validation.warn_of_rows_left_out(silent, "label", *instead)
         self.memberships_ = self._given = given
-        if self.uses_samples:
+        if predicts:
             self.memberships_, self._given, self.trust_ = self._refined(X, given)
         return self
 
@@ -97,7 +98,7 @@ class SoftLabels(LabelModel, name="soft"):
         if memberships is None and y is not None and _validation.has_columns(y):
             memberships, y = y, None
         if memberships is None:
-            names, codes = _validation.check_labelled(y, classes)
+            names, codes = _validation.check_labelled(y, classes, least=1)
             return names, one_hot(codes, len(names))
         if classes is not None:
             classes = _validation.check_class_names(classes)
@@ -105,7 +106,8 @@ class SoftLabels(LabelModel, name="soft"):
             return _validation.check_same_classes(names, classes), found
         if y is not None and not _validation.has_columns(y):
             classes = np.unique(_validation.labelled_cells(y)[0])
-        return _validation.check_memberships(memberships, classes)
+        least = 1 if classes is None or len(classes) == 1 else 2
+        return _validation.check_memberships(memberships, classes, least=least)
 
     def _refined(self, X, given):
         how = {"accept_sparse": "csr", "order": "C", "missing": True, "dtype": _validation.number_types(X)}
