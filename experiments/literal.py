@@ -85,13 +85,15 @@ def weighted_laplacian(labels="soft"):
 
 def wasserstein(class_distance=None, divergence="wasserstein", **how):
     """Li, Table I; "kl" is what it is compared with. Features are cut into ten levels by quantiles."""
-    how = {"n_features_to_select": 1} | how
+    how = {"n_features_to_select": 1, "n_bins": 10} | how
     return BlanketSelector(divergence, class_distance=class_distance, n_conditioning=3, correction=None, **how)
 
 
 def multilabel(min_class_size="auto", direction="forward", n_features_to_select=None, random_state=None, **how):
     """Doquire and Verleysen (2013): pruned label sets, eq. 7 with K = 4, greedy search."""
-    labels = MultiLabels(min_class_size, n_neighbors=4, n_repeats=1, printed=True)
+    labels = MultiLabels(
+        min_class_size, "powerset", size_method="permutation", n_neighbors=4, n_repeats=1, printed=True
+    )
     criterion, n = MutualInformation(4, estimator="distance"), n_features_to_select or 1
     return plain(criterion, direction, labels=labels, n_features_to_select=n, random_state=random_state, **how)
 

@@ -96,13 +96,17 @@ def hierarchy():
     kind = np.where(rng.uniform(size=400) < 0.3, kind ^ (kind < 2), kind)
     distance = ClassDistance.from_paths(names)
     labels = NoisyLabels(transition="full")
-    return summarise(BlanketSelector(labels=labels, class_distance=distance, **_auto()).fit(X, np.array(names)[kind]))
+    return summarise(
+        BlanketSelector(labels=labels, class_distance=distance, n_conditioning=3, n_bins=10, **_auto()).fit(
+            X, np.array(names)[kind]
+        )
+    )
 
 
 def vectors():
     X, y = wines()
     distance = ClassDistance.from_vectors([[0, 0], [3, 0], [1, 5]], classes=["Barbera", "Barolo", "Grignolino"])
-    return summarise(BlanketSelector(class_distance=distance, **_few()).fit(X, y))
+    return summarise(BlanketSelector(class_distance=distance, n_conditioning=3, n_bins=10, **_few()).fit(X, y))
 
 
 def each_step():
@@ -315,7 +319,9 @@ def many_classes():
     distance = ClassDistance.from_paths(np.unique(names))
     P = 0.9 * np.eye(2000)[kind] + 0.1 * np.eye(2000)[(kind + 7) % 2000]
     order = np.argsort(names)
-    selector = BlanketSelector(labels="soft", class_distance=distance, n_features_to_select=2, correction=None)
+    selector = BlanketSelector(
+        labels="soft", class_distance=distance, n_features_to_select=2, correction=None, n_conditioning=3, n_bins=10
+    )
     return summarise(selector.fit(X, pd.DataFrame(P[:, order], columns=names[order])))
 
 
@@ -332,7 +338,9 @@ def large():
     how = {"n_clusters_per_class": 1, "class_sep": 3.0, "flip_y": 0.5, "random_state": 0}
     X, y = make_classification(5000, 300, n_informative=12, n_classes=4, **how)
     labels = NoisyLabels(GaussianNB(), random_state=0)
-    return summarise(BlanketSelector(labels=labels, n_features_to_select=10, random_state=0).fit(X, y))
+    return summarise(
+        BlanketSelector(labels=labels, n_features_to_select=10, random_state=0, n_conditioning=3, n_bins=10).fit(X, y)
+    )
 
 
 KINDS = [

@@ -10,6 +10,7 @@ from tamis import (
     ChiSquare,
     LaplacianScore,
     MutualInformation,
+    NeighborCost,
     NoisyLabels,
     RankingSelector,
     SequentialSelector,
@@ -19,6 +20,8 @@ from tamis import (
 CRITERIA = {
     "count": MutualInformation(),
     "distance": MutualInformation(estimator="distance"),
+    "count, per label": MutualInformation(per_label="mean"),
+    "neighbor cost": NeighborCost(),
     "risk, count": BayesRisk("count"),
     "risk, expected": BayesRisk("expected"),
     "weighted laplacian": WeightedLaplacian(),
@@ -33,12 +36,14 @@ SEARCHES = {
 }
 
 
+CHEAP = {"n_conditioning": 2, "n_bins": 10, "random_state": 0}
+"""The settings "auto" are slower, and tested elsewhere."""
 BLANKETS = {
-    "wasserstein": BlanketSelector(n_permutations=3, random_state=0),
-    "wasserstein, raw": BlanketSelector(correction=None, random_state=0),
-    "kl": BlanketSelector("kl", n_permutations=3, random_state=0),
+    "wasserstein": BlanketSelector(n_permutations=3, **CHEAP),
+    "wasserstein, raw": BlanketSelector(correction=None, **CHEAP),
+    "kl": BlanketSelector("kl", n_permutations=3, **CHEAP),
     "points": BlanketSelector(
-        class_distance=[[0, 3, 4], [3, 0, 5], [4, 5, 0]], n_conditioning=1, correction=None, random_state=0
+        class_distance=[[0, 3, 4], [3, 0, 5], [4, 5, 0]], correction=None, **CHEAP | {"n_conditioning": 1}
     ),
 }
 quiet = pytest.mark.filterwarnings(

@@ -25,6 +25,7 @@ CLASSES = np.array(["a", "b", "c"])[CODES]
 SOFT = 0.7 * np.eye(3)[CODES] + 0.1
 ANSWERS = np.column_stack([CODES, CODES, np.roll(CODES, 1)])
 SETS = np.array([[1, 0, 0], [1, 1, 0], [0, 0, 1]])[CODES]
+SETS[:6] = [0, 1, 1]
 ROWS = {"sample_weight": 1 + np.arange(60) % 3, "groups": np.arange(60) // 4}
 
 
@@ -40,8 +41,11 @@ def modelled(model, y):
     return lambda X, **rows: model.fit(X, y, **rows).memberships_
 
 
-def compared(model, X, **rows):
-    return np.array(list(model.fit(X, SETS, **rows).t_statistics_.values()))
+def compared(X, **rows):
+    how = {"n_folds": 2, "n_repeats": 1, "n_neighbors": 4, "random_state": 0}
+    by_loss = tamis.MultiLabels(**how).fit(X, SETS, **rows).losses_
+    tested = tamis.MultiLabels(size_method="permutation", **how).fit(X, SETS, **rows).t_statistics_
+    return np.array([*by_loss.values(), *tested.values()])
 
 
 def called(function, **asked):
@@ -51,7 +55,7 @@ def called(function, **asked):
 RESULTS = {
     "SequentialSelector": selected(tamis.SequentialSelector(n_features_to_select=1)),
     "RankingSelector": ranked("mutual_information"),
-    "BlanketSelector": selected(tamis.BlanketSelector(n_features_to_select=1, n_bins=3)),
+    "BlanketSelector": selected(tamis.BlanketSelector(n_features_to_select=1, n_bins=3, n_conditioning=3)),
     "MutualInformation": ranked(tamis.MutualInformation()),
     "BayesRisk": ranked(tamis.BayesRisk()),
     "WeightedLaplacian": ranked(tamis.WeightedLaplacian()),
@@ -61,7 +65,7 @@ RESULTS = {
     "SoftLabels": modelled(tamis.SoftLabels(), SOFT),
     "NoisyLabels": modelled(tamis.NoisyLabels(None), CLASSES),
     "CrowdLabels": modelled(tamis.CrowdLabels(random_state=0), ANSWERS),
-    "MultiLabels": lambda X, **rows: compared(tamis.MultiLabels(n_folds=2, n_repeats=1, random_state=0), X, **rows),
+    "MultiLabels": compared,
     "mutual_information": called(tamis.mutual_information),
     "bayes_risk": called(tamis.bayes_risk),
     "class_posterior": lambda X, **rows: tamis.class_posterior(X, CLASSES, **rows).posterior,
@@ -149,7 +153,7 @@ def test_groups_that_only_folds_see():
     """The evidence of a search that counts rows depends on which rows are left out together."""
     names = [name for name, (_, _, groups) in TABLE.items() if groups.startswith("folds only")]
     assert names == ["BlanketSelector"]
-    selector = tamis.BlanketSelector(random_state=0, **CHEAP)
+    selector = tamis.BlanketSelector(random_state=0, n_conditioning=3, n_bins=10, **CHEAP)
     losses = [selector.fit(X, CLASSES, groups=groups).evidence_.loss for groups in (None, ROWS["groups"])]
     assert not np.array_equal(*losses)
 

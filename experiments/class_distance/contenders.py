@@ -16,7 +16,10 @@ OURS = {
     "univariate MI": dict(divergence="kl", correction=None, n_conditioning=0),
     "univariate W-null": dict(divergence="wasserstein", correction="null", n_conditioning=0),
 }
-"""-null: with the correction for chance (W-null: the defaults). Three conditioning features where there are any."""
+"""-null: with the correction for chance. Three conditioning features where there are any, of at most ten levels."""
+
+LIKE_PRINTED = dict(n_conditioning=3, n_bins=10)
+"""The library chooses among fewer companions and levels: see tails.py."""
 
 CONTENDERS = ("W", "W-null", "KL", "KL-null", "univariate MI", "univariate W-null")
 
@@ -27,5 +30,6 @@ def path_of(name, X, y, distance, **options):
     if name in PRINTED:
         selector = literal.wasserstein(known, PRINTED[name], **options)
     else:
-        selector = BlanketSelector(class_distance=known, n_features_to_select=1, **OURS[name] | options)
+        how = LIKE_PRINTED | OURS[name] | options
+        selector = BlanketSelector(class_distance=known, n_features_to_select=1, **how)
     return selector.fit(X, y).path_

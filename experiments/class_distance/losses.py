@@ -12,7 +12,7 @@ from experiments.reproduction.drawing import BLUE, GREEN, GREY, ORANGE, PURPLE, 
 from experiments.reproduction.statistics import split_error
 
 METHODS = ("W", "KL", "W-null", "KL-null", "univariate MI")
-"""The paper's two first; W-null are the defaults of the library."""
+"""The paper's two first; -null is with the correction for chance."""
 
 CURVES = "curves only"
 BEYOND = "W below KL beyond chance, mean over all"

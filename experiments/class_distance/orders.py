@@ -73,6 +73,7 @@ def compare(kind, seed):
         n_conditioning=n_conditioning,
         n_features_to_select=1,
         bins=None,
+        n_bins=10,
         correction="null" if kind[2] == "corrected" else None,
         n_permutations=PERMUTATIONS,
         random_state=seed,

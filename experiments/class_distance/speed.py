@@ -64,7 +64,8 @@ def main():
     X = X[:, np.sort(np.argsort(-X.sum(axis=0), kind="stable")[: asked.features])]
     classes, codes = np.unique(y, return_inverse=True)
     distance = ClassDistance.from_paths(classes, weights=(0.5, 0.2, 0.05))
-    selector = BlanketSelector(class_distance=distance, correction=None, bins=None, n_features_to_select=1)
+    how = dict(correction=None, bins=None, n_conditioning=3, n_bins=10, n_features_to_select=1)
+    selector = BlanketSelector(class_distance=distance, **how)
     taken = []
     for _ in range(5):
         begin = time.process_time()

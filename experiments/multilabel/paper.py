@@ -93,7 +93,8 @@ PAPER = Paper(
         "Eq. (7) has no value where more than four samples share one value of a feature. The estimator by distances "
         "takes a count there, with no jitter.",
         'The test of section 4 takes estimates on "non-overlapping subsets", hence on one fold of 20 each; label sets '
-        "of at most four samples in a fold take no part. Beside it: on the other 19 folds, by counts (`MultiLabels`).",
+        "of at most four samples in a fold take no part. Beside it: on the other 19 folds, by counts "
+        '(`MultiLabels(size_method="permutation")`).',
         "Table 2 has 37 label sets for Emotions; the data set has 27.",
         "The discretisation for chi2 is that of Liu and Setiono in the text. Its scores of problem 2 "
         "are not all zero, nor are those with bins of equal size; with bins by MDL they are, as reported.",

@@ -20,7 +20,7 @@ class Recorder:
     def __init__(self, answer=None):
         self.seen, self.asked, self.learned, self.weights, self._answer = [], [], [], [], answer
 
-    def predict(self, X, T, unseen, *, seed, one_class, weight=None):
+    def predict(self, X, T, unseen, *, seed, one_class, space=None, weight=None):
         self.seen.append(X)
         self.weights.append(weight)
         self.learned.append(T)

@@ -42,6 +42,22 @@ ODD_EDGES = (
     [(float("nan"), "b", 1)],
     *BAD,
 )
+CONFUSIONS = (
+    [[5, 1, 0], [2, 7, 0], [0, 0, 3]],
+    lambda d: np.zeros((3, 3)),
+    lambda d: np.full((3, 3), 1e308),
+    lambda d: np.diag([5e-324, 1.0, 1e300]),
+    lambda d: d.rng.dirichlet(np.ones(3), 3),
+    lambda d: d.rng.poisson(0.5, (3, 3)),
+)
+ODD_CONFUSIONS = (
+    [[1, -1], [0, 1]],
+    [[1, 2, 3]],
+    [[1, np.nan], [0, 1]],
+    [[np.inf, 1], [0, 1]],
+    [["a", 1], [0, 1]],
+    *BAD,
+)
 
 
 def class_distance(draw):
@@ -67,6 +83,20 @@ def from_vectors(draw):
     vectors = draw_samples(draw, np.arange(3), what="vectors")
     classes = _names(draw) if draw.chance(0.5) else None
     return _distance(draw, vectors, lambda: ClassDistance.from_vectors(vectors, classes=classes))
+
+
+def from_confusions(draw):
+    confusions = _drawn(draw, "confusions", CONFUSIONS, (*ODD_CONFUSIONS, *BAD))
+    classes = _names(draw) if draw.chance(0.5) else None
+    return _distance(draw, confusions, lambda: ClassDistance.from_confusions(confusions, classes=classes))
+
+
+def from_data(draw):
+    codes = np.append(np.arange(3), draw.rng.integers(0, 3, draw.among([1, 4, 12])))
+    X, kind = draw_samples(draw, codes, gaps=0.2), "soft" if draw.chance(0.3) else "hard"
+    target = draw_target(draw, kind, codes)
+    how = {"memberships" if kind == "soft" else "y": target}
+    return _distance(draw, (X, target), lambda: ClassDistance.from_data(X, **how))
 
 
 def zero_one(draw):
@@ -131,6 +161,8 @@ SUBJECTS = [
     (from_paths, 0.4),
     (from_tree, 0.4),
     (from_vectors, 0.6),
+    (from_confusions, 0.4),
+    (from_data, 0.6),
     (zero_one, 0.2),
     (transport, 0.7),
     (bound_of_noise, 0.4),

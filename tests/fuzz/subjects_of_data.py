@@ -122,7 +122,9 @@ def picture(draw):
     path = draw.value("path", (".", "no/r.html", *BAD)) if draw.wrong(0.15) else "r.html"
     crowd, unfitted, other = draw_model(draw, "crowd"), draw.among([RankingSelector(), NoisyLabels()]), draw.among(BAD)
     made = {
-        "selector": lambda: BlanketSelector(labels=NoisyLabels(GaussianNB()), random_state=0).fit(X, codes),
+        "selector": lambda: BlanketSelector(
+            labels=NoisyLabels(GaussianNB()), random_state=0, n_conditioning=3, n_bins=10
+        ).fit(X, codes),
         "model": lambda: NoisyLabels(GaussianNB(), random_state=0).fit(X, codes),
         "unfitted": lambda: unfitted,
         "crowd": lambda: crowd.fit(None, np.column_stack([codes, codes, codes % 2])),

@@ -139,7 +139,7 @@ SEARCHES = {
     "backward": SequentialSelector(random_state=0, **CHEAP),
     "forward": SequentialSelector(direction="forward", required_features=[1], n_features_to_select=3),
     "ranking": RankingSelector("mutual_information", random_state=0),
-    "blanket": BlanketSelector(random_state=0, **CHEAP),
+    "blanket": BlanketSelector(random_state=0, n_conditioning=3, n_bins=10, **CHEAP),
 }
 
 

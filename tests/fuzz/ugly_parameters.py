@@ -99,7 +99,8 @@ MODELS = {
         MultiLabels,
         {
             "min_class_size": (2, 5, "auto"),
-            "transform": ("powerset", "copy"),
+            "transform": ("auto", "labels", "powerset", "copy"),
+            "size_method": ("loss", "permutation"),
             "n_neighbors": (1, "auto"),
             "n_folds": (2, 3),
             "n_repeats": (1,),

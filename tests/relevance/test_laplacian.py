@@ -75,9 +75,10 @@ def test_noisy_labels_do_not_take_sparse_samples():
         weighted_laplacian_score(sparse.csr_array(X), CODES, labels="noisy")
 
 
-def test_one_class_is_refused():
-    with pytest.raises(ValueError, match="at least two classes"):
-        weighted_laplacian_score(X, np.eye(3)[np.zeros(60, int)], labels="soft")
+def test_one_class_is_told():
+    with pytest.warns(UserWarning, match="memberships have only one class, 0: no feature can predict it"):
+        found = weighted_laplacian_score(X, np.eye(3)[np.zeros(60, int)], labels="soft")
+    np.testing.assert_array_equal(found, 0.0)
 
 
 @pytest.mark.parametrize(("squared", "power"), [(False, 1), (True, 2)])

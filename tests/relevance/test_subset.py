@@ -226,7 +226,7 @@ def test_distance_between_distributions_is_the_public_one():
         (dict(y_noisy=np.full((120, 2), 0.5)), "a column for each of the 3 classes of y, sorted; got 2"),
         (dict(y_noisy=np.full((120, 3), 0.5)), "y_noisy must sum to one in every row"),
         (dict(class_distance=1 - np.eye(2)), "3 x 3"),
-        (dict(y=np.zeros(119)), "at least two classes"),
+        (dict(y=np.arange(119) % 3), "inconsistent numbers of samples"),
     ],
 )
 def test_bad_input_is_named(change, message):

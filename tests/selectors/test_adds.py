@@ -20,8 +20,8 @@ X, CODES = gaussians(150, 7, 3, seed=6, informative=3)
 SELECTORS = {
     "backward": SequentialSelector(n_features_to_select=1),
     "required": SequentialSelector(n_features_to_select=3, required_features=[5]),
-    "blanket": BlanketSelector(n_features_to_select=1),
-    "blanket, raw": BlanketSelector("kl", n_features_to_select=1, correction=None, n_conditioning=2),
+    "blanket": BlanketSelector(n_features_to_select=1, n_conditioning=3, n_bins=10),
+    "blanket, raw": BlanketSelector("kl", n_features_to_select=1, correction=None, n_conditioning=2, n_bins=10),
 }
 
 
@@ -40,7 +40,9 @@ def test_a_subset_alone_tells_the_same(kind):
 @pytest.mark.parametrize("groups", [None, [[0, 6], [1], [2, 3], [4], [5]]], ids=["single", "groups"])
 def test_what_leaves_a_blanket_told_what_it_adds(correction, groups):
     how = {"correction": correction, "feature_groups": groups, "random_state": 0}
-    selector = BlanketSelector(required_features=[4], n_features_to_select=2, **how).fit(X, CODES)
+    selector = BlanketSelector(required_features=[4], n_features_to_select=2, n_conditioning=3, n_bins=10, **how).fit(
+        X, CODES
+    )
     path = selector.path_
     for n, step in zip(path.sizes[:-1], path.steps[1:], strict=True):
         subset = path.subset(n)

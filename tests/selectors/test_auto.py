@@ -14,7 +14,7 @@ SELECTORS = [
     SequentialSelector(),
     SequentialSelector("bayes_risk", direction="forward"),
     RankingSelector("mutual_information", n_features_to_select="auto"),
-    BlanketSelector(),
+    BlanketSelector(n_conditioning=3, n_bins=10),
 ]
 
 
@@ -81,7 +81,9 @@ def test_one_related_feature_is_found(selector, seed):
 
 def test_planted_features_are_found():
     many, y = draw(2000, np.random.default_rng([2000, 0]))
-    selector = BlanketSelector(class_distance=DISTANCE, random_state=0, n_repeats=1).fit(many.astype(float), y)
+    selector = BlanketSelector(class_distance=DISTANCE, random_state=0, n_repeats=1, n_conditioning=3, n_bins=10).fit(
+        many.astype(float), y
+    )
     kept = np.flatnonzero(selector.support_)
     assert kept.max() < N_TRUE * (1 + N_COPIES)
     assert len(kept) <= N_TRUE + 2
@@ -133,7 +135,11 @@ def test_alpha_is_between_nothing_and_a_half(alpha):
 )
 def test_parameters_are_refused_by_name_even_if_a_number_is_asked_for(parameter, value):
     X, codes = gaussians(60, 3, 2)
-    for selector in (SequentialSelector(n_features_to_select=1), RankingSelector(), BlanketSelector()):
+    for selector in (
+        SequentialSelector(n_features_to_select=1),
+        RankingSelector(),
+        BlanketSelector(n_conditioning=3, n_bins=10),
+    ):
         with pytest.raises(ValueError, match=f"{parameter} must be"):
             selector.set_params(**{parameter: value}).fit(X, codes)
 

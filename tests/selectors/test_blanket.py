@@ -30,12 +30,19 @@ NAMES = np.array(["a", "b", "c"])[CODES]
 @pytest.mark.parametrize(
     "selector",
     [
-        BlanketSelector(n_repeats=1),
-        BlanketSelector("kl", n_conditioning=0, **CHEAP_OF_FEW),
-        BlanketSelector(correction=None, bins="uniform", n_features_to_select=1),
-        BlanketSelector(labels="soft", n_permutations=2, random_state=0, **CHEAP_OF_FEW),
-        BlanketSelector(labels=CrowdLabels(estimator=BernoulliNB()), n_permutations=2, random_state=0, **CHEAP_OF_FEW),
-        BlanketSelector(labels=NoisyLabels(GaussianNB()), n_jobs=2, **CHEAP_OF_FEW),
+        BlanketSelector(n_repeats=1, n_conditioning=3, n_bins=10),
+        BlanketSelector("kl", n_conditioning=0, n_bins=10, **CHEAP_OF_FEW),
+        BlanketSelector(correction=None, bins="uniform", n_features_to_select=1, n_conditioning=3, n_bins=10),
+        BlanketSelector(labels="soft", n_permutations=2, random_state=0, n_conditioning=3, n_bins=10, **CHEAP_OF_FEW),
+        BlanketSelector(
+            labels=CrowdLabels(estimator=BernoulliNB()),
+            n_permutations=2,
+            random_state=0,
+            n_conditioning=3,
+            n_bins=10,
+            **CHEAP_OF_FEW,
+        ),
+        BlanketSelector(labels=NoisyLabels(GaussianNB()), n_jobs=2, n_conditioning=3, n_bins=10, **CHEAP_OF_FEW),
     ],
     ids=str,
 )
@@ -65,7 +72,9 @@ def test_raw_order_is_that_of_the_plain_search(seed, kind):
     order, deltas = slow.eliminate(
         levels, levels, 2, lambda f, g: (slow.delta(levels, P, f, g, divergence, D), 0.0), tolerance, False
     )
-    selector = BlanketSelector(divergence, class_distance=distance, n_conditioning=2, bins=None, correction=None)
+    selector = BlanketSelector(
+        divergence, class_distance=distance, n_conditioning=2, bins=None, correction=None, n_bins=10
+    )
     selector.set_params(n_features_to_select=1)
     with pytest.warns(UserWarning, match="fewer than ten samples") if levels.max() > 3 else warnings.catch_warnings():
         selector.fit(levels.astype(float), codes)
@@ -76,7 +85,9 @@ def test_raw_order_is_that_of_the_plain_search(seed, kind):
 @pytest.mark.parametrize("correction", ["null", None])
 def test_constants_leave_first_and_copies_do_not_stay_together(correction):
     many = np.column_stack([X[:, 0], X[:, 0], np.full(200, 2.0), X[:, 1], X[:, 5]])
-    selector = BlanketSelector(n_features_to_select=2, correction=correction).fit(many, CODES)
+    selector = BlanketSelector(n_features_to_select=2, correction=correction, n_conditioning=3, n_bins=10).fit(
+        many, CODES
+    )
     if correction is None:
         assert selector.path_.order[:2].tolist() == [0, 2]  # both tell nothing; the first column leaves
         assert selector.scores_[0] == 0
@@ -89,7 +100,7 @@ def test_constants_leave_first_and_copies_do_not_stay_together(correction):
 
 def test_fitted_attributes_and_names():
     frame = pd.DataFrame(X).add_prefix("f")
-    selector = BlanketSelector(n_features_to_select=3).fit(frame, NAMES)
+    selector = BlanketSelector(n_features_to_select=3, n_conditioning=3, n_bins=10).fit(frame, NAMES)
     assert set(selector.get_feature_names_out()) == {"f0", "f1", "f2"}
     assert selector.path_.sizes.tolist() == [6, 5, 4, 3, 2, 1]
     assert np.isfinite(selector.scores_).all()
@@ -102,7 +113,9 @@ def test_fitted_attributes_and_names():
     assert selector.class_distance_.is_tree
     assert "removed" in selector.path_.to_frame()
     assert not hasattr(selector, "noise_bound_")
-    pipeline = make_pipeline(BlanketSelector(n_features_to_select=2), LogisticRegression()).fit(frame, NAMES)
+    pipeline = make_pipeline(
+        BlanketSelector(n_features_to_select=2, n_conditioning=3, n_bins=10), LogisticRegression()
+    ).fit(frame, NAMES)
     assert pipeline.score(frame, NAMES) > 0.5
 
 
@@ -113,9 +126,13 @@ def test_a_far_class_decides():
     noise = rng.uniform(size=(2, 600)) < 0.1
     Z = np.column_stack([(y == "c") ^ noise[0], (y == "b") ^ noise[1]]).astype(float)
     groups = ClassDistance.from_paths({"a": "near/a", "b": "near/b", "c": "far/c"}, weights=(1, 0.1))
-    assert BlanketSelector(class_distance=groups, n_features_to_select=1).fit(Z, y).support_.tolist() == [True, False]
+    assert BlanketSelector(class_distance=groups, n_features_to_select=1, n_conditioning=3, n_bins=10).fit(
+        Z, y
+    ).support_.tolist() == [True, False]
     other = ClassDistance.from_paths({"a": "x/a", "c": "x/c", "b": "y/b"}, weights=(1, 0.1))
-    assert BlanketSelector(class_distance=other, n_features_to_select=1).fit(Z, y).support_.tolist() == [False, True]
+    assert BlanketSelector(class_distance=other, n_features_to_select=1, n_conditioning=3, n_bins=10).fit(
+        Z, y
+    ).support_.tolist() == [False, True]
 
 
 @pytest.mark.parametrize("correction", ["null", None])
@@ -125,7 +142,9 @@ def test_sparse_is_the_same_as_dense(divergence, correction):
     counts = rng.poisson(0.3, size=(300, 12)).astype(float)
     y = (counts[:, 0] + counts[:, 1] + rng.poisson(0.3, 300)) % 3
     fits = [
-        BlanketSelector(divergence, correction=correction, n_features_to_select=4).fit(make(counts), y)
+        BlanketSelector(divergence, correction=correction, n_features_to_select=4, n_conditioning=3, n_bins=10).fit(
+            make(counts), y
+        )
         for make in (np.asarray, sparse.csr_array, sparse.csc_matrix)
     ]
     for other in fits[1:]:
@@ -136,14 +155,24 @@ def test_sparse_is_the_same_as_dense(divergence, correction):
 def test_threads_and_seeds_do_not_matter_where_they_should_not():
     P = mixed(CODES)
     runs = [
-        BlanketSelector(labels="soft", n_jobs=n, random_state=3, n_permutations=3, n_features_to_select=2)
+        BlanketSelector(
+            labels="soft",
+            n_jobs=n,
+            random_state=3,
+            n_permutations=3,
+            n_features_to_select=2,
+            n_conditioning=3,
+            n_bins=10,
+        )
         .fit(X, P)
         .path_.scores.tobytes()
         for n in (1, 2)
     ]
     assert runs[0] == runs[1]
     closed = [
-        BlanketSelector(random_state=seed, n_features_to_select=2).fit(X, CODES).path_.scores.tobytes()
+        BlanketSelector(random_state=seed, n_features_to_select=2, n_conditioning=3, n_bins=10)
+        .fit(X, CODES)
+        .path_.scores.tobytes()
         for seed in (0, 1)
     ]
     assert closed[0] == closed[1]
@@ -152,12 +181,15 @@ def test_threads_and_seeds_do_not_matter_where_they_should_not():
 def test_every_kind_of_label():
     answers = np.where(np.random.default_rng(0).uniform(size=(200, 4)) < 0.8, CODES[:, None], 0)
     for labels, y in (("soft", mixed(CODES)), (CrowdLabels(), answers), (NoisyLabels(random_state=0), NAMES)):
-        selector = BlanketSelector(labels=labels, n_features_to_select=3, n_permutations=5, random_state=0).fit(X, y)
+        selector = BlanketSelector(
+            labels=labels, n_features_to_select=3, n_permutations=5, random_state=0, n_conditioning=3, n_bins=10
+        ).fit(X, y)
         assert {0, 1} <= set(np.flatnonzero(selector.support_))
         assert selector.memberships_.shape == (200, 3)
-    certain = BlanketSelector(labels="soft", n_features_to_select=2).fit(X, one_hot(CODES))
+    certain = BlanketSelector(labels="soft", n_features_to_select=2, n_conditioning=3, n_bins=10).fit(X, one_hot(CODES))
     assert (
-        certain.path_.scores.tobytes() == BlanketSelector(n_features_to_select=2).fit(X, CODES).path_.scores.tobytes()
+        certain.path_.scores.tobytes()
+        == BlanketSelector(n_features_to_select=2, n_conditioning=3, n_bins=10).fit(X, CODES).path_.scores.tobytes()
     )
 
 
@@ -166,9 +198,13 @@ def test_a_set_of_labels_counts_as_copies_of_the_row():
     sets[:, 0] |= X[:, 1] > 0.5
     sets[~sets.any(axis=1), 2] = True
     rows, labels = np.nonzero(sets)
-    copied = BlanketSelector(bins=None, n_features_to_select=2).fit(np.round(X)[rows], labels)
+    copied = BlanketSelector(bins=None, n_features_to_select=2, n_conditioning=3, n_bins=10).fit(
+        np.round(X)[rows], labels
+    )
     copies = MultiLabels(transform="copy")
-    selector = BlanketSelector(labels=copies, bins=None, n_features_to_select=2).fit(np.round(X), sets.astype(int))
+    selector = BlanketSelector(labels=copies, bins=None, n_features_to_select=2, n_conditioning=3, n_bins=10).fit(
+        np.round(X), sets.astype(int)
+    )
     np.testing.assert_array_equal(selector.path_.order, copied.path_.order)
     with pytest.raises(ValueError, match="copies of rows, one for each of their labels, can only be counted"):
         SequentialSelector(labels=copies).fit(X, sets.astype(int))
@@ -177,9 +213,9 @@ def test_a_set_of_labels_counts_as_copies_of_the_row():
 def test_the_bound_on_what_noise_costs():
     distance = ClassDistance.from_paths(["a/x", "a/y", "b/z"])
     y = np.array(["a/x", "a/y", "b/z"])[CODES]
-    selector = BlanketSelector(labels=NoisyLabels(random_state=0), class_distance=distance, n_features_to_select=2).fit(
-        X, y
-    )
+    selector = BlanketSelector(
+        labels=NoisyLabels(random_state=0), class_distance=distance, n_features_to_select=2, n_conditioning=3, n_bins=10
+    ).fit(X, y)
     model = NoisyLabels(random_state=0).fit(X, y)
     expected = noise_bound(distance, model.class_priors_[:, None] * model.transition_)
     assert selector.noise_bound_ == pytest.approx(expected)
@@ -187,7 +223,7 @@ def test_the_bound_on_what_noise_costs():
 
 
 def test_required_features_stay():
-    selector = BlanketSelector(n_features_to_select=2, required_features=[5]).fit(X, CODES)
+    selector = BlanketSelector(n_features_to_select=2, required_features=[5], n_conditioning=3, n_bins=10).fit(X, CODES)
     assert selector.support_[5]
     assert selector.path_.sizes[-1] == 1
 
@@ -204,7 +240,7 @@ def test_interruption_keeps_the_part_done(monkeypatch):
         return plain(self, *args)
 
     monkeypatch.setattr(BlanketJudge, "deltas", impatient)
-    selector = BlanketSelector()
+    selector = BlanketSelector(n_conditioning=3, n_bins=10)
     with pytest.raises(KeyboardInterrupt):
         selector.fit(X, CODES)
     assert 1 < len(selector.path_.sizes) < 6
@@ -229,13 +265,13 @@ def test_interruption_keeps_the_part_done(monkeypatch):
 )
 def test_bad_parameters_are_named(parameters, message):
     with pytest.raises(ValueError, match=message):
-        BlanketSelector(**parameters).fit(X, NAMES)
+        BlanketSelector(**{"n_conditioning": 3, "n_bins": 10} | parameters).fit(X, NAMES)
 
 
 def test_bad_samples_are_named():
     with pytest.raises(ValueError, match="sparse X must not be negative"):
-        BlanketSelector().fit(sparse.csr_array(X), NAMES)
+        BlanketSelector(n_conditioning=3, n_bins=10).fit(sparse.csr_array(X), NAMES)
     with pytest.warns(UserWarning, match=r"features \[0, 1, .* have up to 200 levels"):
-        BlanketSelector(bins=None, n_features_to_select=3).fit(X, NAMES)
+        BlanketSelector(bins=None, n_features_to_select=3, n_conditioning=3, n_bins=10).fit(X, NAMES)
     with pytest.raises(TypeError, match="labels='noisy' cannot take sparse X"):
-        BlanketSelector(labels="noisy").fit(sparse.csr_array(np.abs(X)), NAMES)
+        BlanketSelector(labels="noisy", n_conditioning=3, n_bins=10).fit(sparse.csr_array(np.abs(X)), NAMES)

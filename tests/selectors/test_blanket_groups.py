@@ -42,7 +42,7 @@ def paths_are_equal(one, other):
 def test_a_category_is_the_group_of_its_columns(seed, kind):
     table, y = mixed_table(seed)
     options = {
-        "tree": dict(n_conditioning=2),
+        "tree": dict(),
         "raw": dict(correction=None),
         "kl": dict(divergence="kl"),
         "points": dict(class_distance=[[0, 3, 4], [3, 0, 5], [4, 5, 0]], correction=None),
@@ -50,8 +50,9 @@ def test_a_category_is_the_group_of_its_columns(seed, kind):
     }[kind]
     y = np.random.default_rng(seed).dirichlet(np.ones(3), N) + one_hot(y) if kind == "soft" else y
     y = y / y.sum(axis=1, keepdims=True) if kind == "soft" else y
-    categories = BlanketSelector(n_features_to_select=1, **options).fit(table, y)
-    groups = BlanketSelector(n_features_to_select=1, feature_groups="=", **options).fit(encoded(table), y)
+    options |= {"n_conditioning": 2 if kind == "tree" else 3, "n_bins": 10, "n_features_to_select": 1}
+    categories = BlanketSelector(**options).fit(table, y)
+    groups = BlanketSelector(feature_groups="=", **options).fit(encoded(table), y)
     paths_are_equal(categories, groups)
     assert categories.categories_[0].tolist() == list("abcdefg")
     for name in ("town", "colour"):
@@ -64,20 +65,23 @@ def test_a_category_is_the_group_of_its_columns(seed, kind):
 def test_ways_to_name_groups():
     table, y = mixed_table(0)
     wide = encoded(table)
-    by_prefix = BlanketSelector(feature_groups="=", n_features_to_select=2).fit(wide, y)
+    by_prefix = BlanketSelector(feature_groups="=", n_features_to_select=2, n_conditioning=3, n_bins=10).fit(wide, y)
     labels = [name.split("=")[0] for name in wide]
     lists = [[n for n in wide if n.split("=")[0] == label] for label in dict.fromkeys(labels)]
     for groups in (labels, lists):
-        other = BlanketSelector(feature_groups=groups, n_features_to_select=2).fit(wide, y)
+        other = BlanketSelector(feature_groups=groups, n_features_to_select=2, n_conditioning=3, n_bins=10).fit(wide, y)
         assert other.path_.groups == by_prefix.path_.groups
         assert other.path_.scores.tobytes() == by_prefix.path_.scores.tobytes()
     assert by_prefix.path_.sizes[[0, -2, -1]].tolist() == [13, 8, 7]  # the noise and the colours left, then the width
     town = [name.startswith("town") for name in wide]
     assert by_prefix.support_[town].all()
     assert len(set(by_prefix.ranking_[town])) == 1
-    by_hand = BlanketSelector(categorical_features=[0, 1], n_features_to_select=2).fit(table.to_numpy(dtype=object), y)
+    by_hand = BlanketSelector(categorical_features=[0, 1], n_features_to_select=2, n_conditioning=3, n_bins=10).fit(
+        table.to_numpy(dtype=object), y
+    )
     np.testing.assert_array_equal(
-        by_hand.path_.order, BlanketSelector(n_features_to_select=2).fit(table, y).path_.order
+        by_hand.path_.order,
+        BlanketSelector(n_features_to_select=2, n_conditioning=3, n_bins=10).fit(table, y).path_.order,
     )
 
 
@@ -86,9 +90,14 @@ def test_permuted_columns_change_nothing(correction):
     table, y = mixed_table(1)
     wide = encoded(table)
     fits = [
-        BlanketSelector(feature_groups="=", correction=correction, n_features_to_select=3, random_state=0).fit(
-            wide[wide.columns[order]], y
-        )
+        BlanketSelector(
+            feature_groups="=",
+            correction=correction,
+            n_features_to_select=3,
+            random_state=0,
+            n_conditioning=3,
+            n_bins=10,
+        ).fit(wide[wide.columns[order]], y)
         for order in (range(wide.shape[1]), np.random.default_rng(0).permutation(wide.shape[1]))
     ]
     left = [
@@ -116,7 +125,7 @@ def test_groups_leave_in_the_order_of_the_plain_search(seed, kind):
         blocks, units, 2, lambda f, g: (slow.delta(units, P, f, g, divergence, D), 0.0), 1e-10, False
     )
     for make in (np.asarray, sparse.csr_array):
-        selector = BlanketSelector(divergence, class_distance=distance, n_conditioning=2, correction=None)
+        selector = BlanketSelector(divergence, class_distance=distance, n_conditioning=2, correction=None, n_bins=10)
         selector.set_params(feature_groups=[list(group) for group in groups], n_features_to_select=1)
         selector.fit(make(levels.astype(float)), codes)
         assert [step.feature for step in selector.path_.steps[1:]] == order
@@ -127,17 +136,24 @@ def test_required_groups_stay_whole():
     table, y = mixed_table(2)
     wide = encoded(table)
     colours = [name for name in wide if name.startswith("colour")]
-    selector = BlanketSelector(feature_groups="=", required_features=colours, n_features_to_select=4).fit(wide, y)
+    selector = BlanketSelector(
+        feature_groups="=", required_features=colours, n_features_to_select=4, n_conditioning=3, n_bins=10
+    ).fit(wide, y)
     assert selector.get_feature_names_out().tolist() == colours
     assert selector.blanket(colours[0]).size == 0
     with pytest.raises(ValueError, match="required_features must take a group whole"):
-        BlanketSelector(feature_groups="=", required_features=colours[:1]).fit(wide, y)
+        BlanketSelector(feature_groups="=", required_features=colours[:1], n_conditioning=3, n_bins=10).fit(wide, y)
 
 
 def test_noise_models_see_categories_as_columns():
     table, y = mixed_table(0)
     selector = BlanketSelector(
-        labels=NoisyLabels(random_state=0), n_permutations=3, random_state=0, n_features_to_select=2
+        labels=NoisyLabels(random_state=0),
+        n_permutations=3,
+        random_state=0,
+        n_features_to_select=2,
+        n_conditioning=3,
+        n_bins=10,
     ).fit(table, y)
     assert selector.support_[0]
     assert selector.memberships_.shape == (N, 3)
@@ -148,24 +164,28 @@ def test_categories_that_occur_in_no_known_row_do_no_harm():
     known = (table["town"] != "g").to_numpy()
     answers = np.where(known, y.astype(object), None)[:, None]
     with pytest.warns(UserWarning, match="rows have no answer"):
-        some = BlanketSelector(labels=CrowdLabels("share"), n_features_to_select=1).fit(table, answers)
-    few = BlanketSelector(n_features_to_select=1).fit(table[known], y[known])
+        some = BlanketSelector(labels=CrowdLabels("share"), n_features_to_select=1, n_conditioning=3, n_bins=10).fit(
+            table, answers
+        )
+    few = BlanketSelector(n_features_to_select=1, n_conditioning=3, n_bins=10).fit(table[known], y[known])
     np.testing.assert_array_equal(some.path_.order, few.path_.order)
 
 
 def test_many_categories_are_named_only_if_there_are_too_many():
     table, y = mixed_table(0)
-    BlanketSelector(bins=None, n_features_to_select=2).fit(table[["town", "colour"]], y)
+    BlanketSelector(bins=None, n_features_to_select=2, n_conditioning=3, n_bins=10).fit(table[["town", "colour"]], y)
     crowded = table.assign(street=pd.Categorical(np.arange(N) % 50))[["town", "street"]]
     with pytest.warns(UserWarning, match=r"features \['street'\] have up to 50 levels"):
-        BlanketSelector(bins=None, n_features_to_select=2).fit(crowded, y)
+        BlanketSelector(bins=None, n_features_to_select=2, n_conditioning=3, n_bins=10).fit(crowded, y)
 
 
 def test_bad_groups_and_categories_are_named():
     table, y = mixed_table(0)
     with pytest.raises(ValueError, match="feature_groups must name every column"):
-        BlanketSelector(feature_groups=[[0, 1]]).fit(table, y)
+        BlanketSelector(feature_groups=[[0, 1]], n_conditioning=3, n_bins=10).fit(table, y)
     with pytest.raises(TypeError, match="categorical_features cannot be used with sparse X"):
-        BlanketSelector(categorical_features=[0]).fit(sparse.csr_array(encoded(table).to_numpy()), y)
+        BlanketSelector(categorical_features=[0], n_conditioning=3, n_bins=10).fit(
+            sparse.csr_array(encoded(table).to_numpy()), y
+        )
     with pytest.raises(ValueError, match="Name columns of text in categorical_features"):
-        BlanketSelector().fit(table.astype(object), y)
+        BlanketSelector(n_conditioning=3, n_bins=10).fit(table.astype(object), y)

@@ -27,8 +27,8 @@ SELECTORS = {
     "noisy": SequentialSelector(labels=NoisyLabels(GaussianNB(), random_state=0), random_state=0, **CHEAP),
     "noisy, each step": SequentialSelector(labels=NoisyLabels(None, refit="each-step"), random_state=0, **CHEAP),
     "ranking": RankingSelector("mutual_information", n_features_to_select="auto", random_state=0, **CHEAP),
-    "blanket": BlanketSelector(random_state=0, **CHEAP),
-    "blanket, a number": BlanketSelector(n_features_to_select=2, correction=None),
+    "blanket": BlanketSelector(random_state=0, n_conditioning=3, n_bins=10, **CHEAP),
+    "blanket, a number": BlanketSelector(n_features_to_select=2, correction=None, n_conditioning=3, n_bins=10),
 }
 OLD = b'{"format": "tamis.checkpoint/2", "settings": {}, "data": "", "seed": 0, "records": []}'
 NO_FEATURE = pytest.mark.filterwarnings("ignore:no feature predicts")
@@ -291,7 +291,9 @@ def test_a_full_disk_ends_the_writing_and_not_the_search(tmp_path, monkeypatch):
 
 def test_sparse_data_are_told_apart(tmp_path):
     thin = sparse.csr_array(np.where(X > 1, X, 0))
-    selector = BlanketSelector(n_features_to_select=2, correction=None, checkpoint=tmp_path / "search.json")
+    selector = BlanketSelector(
+        n_features_to_select=2, correction=None, checkpoint=tmp_path / "search.json", n_conditioning=3, n_bins=10
+    )
     same(selector.fit(thin, CODES), clone(selector).fit(thin, CODES))
     other = thin.copy()
     other.data[0] += 1

@@ -22,7 +22,7 @@ SELECTORS = {
     "forward, required": SequentialSelector(direction="forward", n_features_to_select=5, required_features=[6, 2]),
     "ranking": RankingSelector(),
     "ranking, groups": RankingSelector(feature_groups=[[7, 1], [0, 2], [3], [4], [5], [6]], required_features=[5]),
-    "blanket": BlanketSelector(n_features_to_select=2),
+    "blanket": BlanketSelector(n_features_to_select=2, n_conditioning=3, n_bins=10),
 }
 
 
@@ -56,7 +56,9 @@ def test_as_the_whole_matrix_says(kind):
     tells_the_most_correlated(clone(SELECTORS[kind]).fit(X, CODES), correlations(list(X.T)))
 
 
-@pytest.mark.parametrize("selector", [RankingSelector(), BlanketSelector(n_features_to_select=2)], ids=str)
+@pytest.mark.parametrize(
+    "selector", [RankingSelector(), BlanketSelector(n_features_to_select=2, n_conditioning=3, n_bins=10)], ids=str
+)
 def test_of_sparse_matrices(selector):
     counts = np.random.default_rng(0).poisson(0.4, size=(150, 9)).astype(float)
     counts[:, 3] += counts[:, 1]
@@ -66,7 +68,12 @@ def test_of_sparse_matrices(selector):
 
 
 @pytest.mark.parametrize(
-    "selector", [SequentialSelector(n_features_to_select=2), RankingSelector(), BlanketSelector(n_features_to_select=2)]
+    "selector",
+    [
+        SequentialSelector(n_features_to_select=2),
+        RankingSelector(),
+        BlanketSelector(n_features_to_select=2, n_conditioning=3, n_bins=10),
+    ],
 )
 def test_of_categories(selector):
     rng = np.random.default_rng(0)

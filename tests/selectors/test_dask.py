@@ -1,5 +1,7 @@
 """Dask arrays on a real cluster of two worker processes, and without one."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from samples import gaussians, mixed
@@ -108,7 +110,6 @@ def test_sparse_chunks_and_lazy_columns():
         (RankingSelector("mutual_information"), NAMES, "need a criterion that is a sum over rows"),
         (RankingSelector(), None, "target y is None"),
         (RankingSelector(), NAMES[:-1], "inconsistent"),
-        (RankingSelector(), np.repeat("a", 3000), "at least two classes"),
         (RankingSelector(n_features_to_select=7), NAMES, "from 1 to 6"),
     ],
 )
@@ -117,7 +118,18 @@ def test_what_cannot_be_done_is_said(selector, y, message):
         selector.fit(da.from_array(X, chunks=CHUNKS), y)
 
 
-@pytest.mark.parametrize("selector", [SequentialSelector, BlanketSelector])
+@pytest.mark.usefixtures("alone")
+def test_one_class_is_told():
+    with pytest.warns(UserWarning, match="y has only one class, 'a'"):
+        fitted = RankingSelector().fit(da.from_array(X, chunks=CHUNKS), np.repeat("a", 3000))
+    np.testing.assert_array_equal(fitted.scores_, 0.0)
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [SequentialSelector, partial(BlanketSelector, n_conditioning=3, n_bins=10)],
+    ids=["sequential", "blanket"],
+)
 def test_who_needs_all_rows_at_once_gathers_them_and_says_so(selector):
     data = da.from_array(X[:300], chunks=CHUNKS)
     with pytest.warns(UserWarning, match="needs all rows at once: the dask array X, 0 MiB, is gathered"):

@@ -21,7 +21,7 @@ SELECTORS = {
     "backward": SequentialSelector(random_state=0, **CHEAP),
     "forward": SequentialSelector(direction="forward", random_state=0, **CHEAP),
     "ranking": RankingSelector(n_features_to_select="auto", random_state=0, **CHEAP),
-    "blanket": BlanketSelector(n_permutations=3, random_state=0, **CHEAP),
+    "blanket": BlanketSelector(n_permutations=3, random_state=0, n_conditioning=3, n_bins=10, **CHEAP),
 }
 every = pytest.mark.parametrize("kind", SELECTORS)
 quiet = pytest.mark.filterwarnings(
@@ -139,7 +139,7 @@ def test_every_kind_of_label(kind_of_label, kind):
 def test_label_sets(labels):
     Z, codes = alike()
     sets = np.column_stack([codes // 2, codes % 2])
-    fitted = BlanketSelector(labels=labels, random_state=0, **CHEAP)
+    fitted = BlanketSelector(labels=labels, random_state=0, n_conditioning=3, n_bins=10, **CHEAP)
     with pytest.warns(UserWarning, match="rows have no label") if labels.transform == "copy" else nullcontext():
         fitted.fit(Z, sets)
     assert fitted.evidence_.found

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -74,7 +75,11 @@ def test_a_kill_in_a_fold(fold, whole, tmp_path):
 @pytest.mark.parametrize("kept", [["0"], ["0", "1", "2"], ["2"]])
 @pytest.mark.parametrize(
     "make",
-    [SequentialSelector, lambda **how: RankingSelector("mutual_information", **how), BlanketSelector],
+    [
+        SequentialSelector,
+        partial(RankingSelector, "mutual_information"),
+        partial(BlanketSelector, n_conditioning=3, n_bins=10),
+    ],
     ids=["sequential", "ranking", "blanket"],
 )
 def test_some_folds_are_there(make, kept, tmp_path):

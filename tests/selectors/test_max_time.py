@@ -316,20 +316,20 @@ def slow_deltas(monkeypatch):
 
 
 def test_a_blanket_elimination_lets_several_leave_at_once(slow_deltas, tmp_path):
-    whole = BlanketSelector(n_features_to_select=3).fit(X, CODES)
+    whole = BlanketSelector(n_features_to_select=3, n_conditioning=3, n_bins=10).fit(X, CODES)
     seconds = Clock.now
     Clock.now, file = 0.0, tmp_path / "search.json"
     how = {"n_features_to_select": 3, "random_state": 0, "checkpoint": file}
-    found = BlanketSelector(max_time=0.5 * seconds, **how).fit(X, CODES)
+    found = BlanketSelector(max_time=0.5 * seconds, n_conditioning=3, n_bins=10, **how).fit(X, CODES)
     assert Clock.now < seconds
     assert "moved in one pass" in found.limited_.cut[0]
     assert sorted([*found.path_.order, *found.path_.subset(1)]) == list(range(30))
-    same(whole, BlanketSelector(**how).fit(X, CODES))
+    same(whole, BlanketSelector(n_conditioning=3, n_bins=10, **how).fit(X, CODES))
 
 
 def test_features_by_themselves(slow_deltas, capsys):
     """A search that is expected to take no time."""
-    how = {"n_conditioning": 0, "random_state": 0, "judge": SlowJudge(), "n_repeats": 1}
+    how = {"n_conditioning": 0, "n_bins": 10, "random_state": 0, "judge": SlowJudge(), "n_repeats": 1}
     found = BlanketSelector(max_time=1e6, verbose=1, **how).fit(X, CODES)
     assert found.limited_ is None
     same(BlanketSelector(**how).fit(X, CODES), found)

@@ -37,7 +37,9 @@ DOORS = {
     "sequential": lambda X, y: SequentialSelector(n_features_to_select=1).fit(X, y),
     "ranking": lambda X, y: RankingSelector().fit(X, y),
     "in blocks": lambda X, y: RankingSelector().partial_fit(X, y),
-    "blanket": lambda X, y: BlanketSelector(n_features_to_select=1, random_state=0).fit(X, y),
+    "blanket": lambda X, y: BlanketSelector(n_features_to_select=1, random_state=0, n_conditioning=3, n_bins=10).fit(
+        X, y
+    ),
     "categories": lambda X, y: RankingSelector(categorical_features=[0]).fit(_with_category(X), y),
     "information": mutual_information,
     "risk": bayes_risk,
@@ -214,16 +216,13 @@ TARGETS = {
     "mixed": ([1, "a"] * 20, "classes of one type; got text .'a'. and others .1."),
     "mixed objects": (np.array(["a", 1.5] * 20, object), "classes of one type"),
     "mixed and missing": ([1, "a", None], "classes of one type"),
-    "one and missing": ([0.0, np.nan, 0.0], "at least two classes; got only 1"),
     "all missing": ([None, np.nan, ""], "a label in some row; .* in all 3"),
     "infinite": ([0.0, np.inf, 1.0], "no missing value"),
     "NA": (pd.Series([pd.NA, pd.NA], dtype="Int64"), "a label in some row"),
-    "NA among truth": (pd.Series([True, pd.NA], dtype="boolean"), "only 1 class, True"),
-    "no category": (pd.Categorical(["a", None]), "only 1 class, 'a'"),
     "NaT": (pd.Series([pd.NaT, DATES[0]]), "dates or times"),
     "measurements": (X[:, 0], "measurements, such as .*Unknown label type: continuous.*pandas.qcut"),
     "measurements as objects": (X[:, 0].astype(object), "measurements, such as .*pandas.qcut"),
-    "whole measurements": (np.arange(40) * 7, "40 different numbers, like a measurement .*pandas.qcut"),
+    "whole measurements": (np.arange(40) * 7.0, "40 different numbers, like a measurement .*pandas.qcut"),
     "dates": (DATES, "y must have classes; it holds dates or times, such as '2020-01-05"),
     "date objects": (list(DATES.date), "y must have classes; it holds dates or times"),
     "bytes": (np.array([b"a", b"b"]), "text, whole numbers or truth values as classes"),
@@ -233,7 +232,6 @@ TARGETS = {
     "ragged": ([[1, 2], [3]], "labels='multilabel'"),
     "columns": (np.zeros((40, 2)), "one class per row; got 2 columns.*labels='soft'"),
     "sparse": (csr_matrix(CODES[:, None]), "sparse"),
-    "one class": (np.zeros(40), "at least two classes"),
 }
 
 
@@ -242,6 +240,27 @@ def test_a_target_that_has_no_classes_is_told_why(case):
     y, words = TARGETS[case]
     with pytest.raises((ValueError, TypeError), match=words):
         HardLabels().fit(None, y)
+
+
+@pytest.mark.parametrize(
+    ("y", "only"),
+    [
+        (np.zeros(40), "0.0"),
+        ([0.0, np.nan, 0.0], "0.0"),
+        (pd.Series([True, pd.NA], dtype="boolean"), "True"),
+        (pd.Categorical(["a", None]), "'a'"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:. of . rows have no label")
+def test_a_target_of_one_class_is_told(y, only):
+    with pytest.warns(UserWarning, match=f"^y has only one class, {only}: no feature can predict it"):
+        model = HardLabels().fit(None, y)
+    assert model.memberships_.shape == (len(y), 1)
+
+
+def test_whole_numbers_that_never_repeat_are_classes():
+    with pytest.warns(UserWarning, match="y has 40 classes in 40 rows, so that most of them occur once"):
+        assert len(HardLabels().fit(None, np.arange(40) * 7).classes_) == 40
 
 
 @pytest.mark.parametrize("case", ["measurements", "whole measurements", "mixed", "dates"])
@@ -312,7 +331,11 @@ def test_lists_of_labels_of_different_length_are_sets():
     assert (model.memberships_ == [[1, 1], [0, 1], [1, 0]]).all()
 
 
-@pytest.mark.parametrize("selector", [RankingSelector, SequentialSelector, BlanketSelector])
+@pytest.mark.parametrize(
+    "selector",
+    [RankingSelector, SequentialSelector, partial(BlanketSelector, n_conditioning=3, n_bins=10)],
+    ids=["ranking", "sequential", "blanket"],
+)
 @pytest.mark.parametrize("asked", [[1], [False, True], np.array([1]), -1])
 def test_categories_of_a_plain_list(selector, asked):
     rows = [[value, "ab"[code]] for value, code in zip(X[:, 0].tolist(), CODES, strict=True)]

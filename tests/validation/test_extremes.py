@@ -30,9 +30,11 @@ SPARSE = csr_array(np.where(ROUND > 1, ROUND, 0.0))
 EXPONENTS = (1018, 700, 250, -250, -700, -1015)
 
 SELECTORS = {
-    "blanket": BlanketSelector(random_state=0, n_permutations=3, **CHEAP),
-    "blanket, values": BlanketSelector(random_state=0, bins=None, n_features_to_select=2),
-    "blanket, uniform": BlanketSelector(random_state=0, bins="uniform", n_features_to_select=2),
+    "blanket": BlanketSelector(random_state=0, n_permutations=3, n_conditioning=3, n_bins=10, **CHEAP),
+    "blanket, values": BlanketSelector(random_state=0, bins=None, n_features_to_select=2, n_conditioning=3, n_bins=10),
+    "blanket, uniform": BlanketSelector(
+        random_state=0, bins="uniform", n_features_to_select=2, n_conditioning=3, n_bins=10
+    ),
     "ranking": RankingSelector(),
     "ranking, auto": RankingSelector(n_features_to_select="auto", random_state=0, **CHEAP),
     "ranking, groups": RankingSelector(feature_groups=[[0, 1], [2], [3]]),
@@ -97,7 +99,7 @@ def test_values_next_to_the_largest_float():
             == 2
         )
     for bins in ("auto", "uniform", None):
-        selector = BlanketSelector(bins=bins, n_features_to_select=2, random_state=0)
+        selector = BlanketSelector(bins=bins, n_features_to_select=2, random_state=0, n_conditioning=3, n_bins=10)
         with np.errstate(all="raise", under="ignore"):
             assert selector.fit(extreme[:, :2], CODES).support_.all()
 
@@ -113,7 +115,7 @@ def test_functions_in_any_unit(exponent):
 
 def test_pruning_in_any_unit():
     sets = np.array([[1, 0, 0], [0, 1, 1], [0, 1, 0]])[CODES]
-    how = {"n_folds": 3, "n_repeats": 1, "random_state": 0}
+    how = {"size_method": "permutation", "n_neighbors": 4, "n_folds": 3, "n_repeats": 1, "random_state": 0}
     truth = MultiLabels(**how).fit(X, sets).t_statistics_
     assert MultiLabels(**how).fit(np.ldexp(X, [1000, -1000, 0, 500]), sets).t_statistics_ == truth
 
@@ -141,10 +143,14 @@ def test_neighbours_far_beyond_the_training_rows():
 )
 def test_class_distances_in_any_unit(matrix):
     """1e308 overflowed, and a millionth of a millionth hid every feature behind a tolerance."""
-    truth = BlanketSelector(class_distance=matrix, random_state=0, n_features_to_select=2).fit(X, CODES)
+    truth = BlanketSelector(
+        class_distance=matrix, random_state=0, n_features_to_select=2, n_conditioning=3, n_bins=10
+    ).fit(X, CODES)
     for exponent in (1022, 600, -40, -600, -1000):
         distance = np.ldexp(matrix, exponent)
-        found = BlanketSelector(class_distance=distance, random_state=0, n_features_to_select=2).fit(X, CODES)
+        found = BlanketSelector(
+            class_distance=distance, random_state=0, n_features_to_select=2, n_conditioning=3, n_bins=10
+        ).fit(X, CODES)
         assert np.ldexp(found.scores_, -exponent).tobytes() == truth.scores_.tobytes()
         assert (found.support_ == truth.support_).all()
 
@@ -169,8 +175,8 @@ def test_kl_of_a_crowd_that_agrees():
     right = random.uniform(size=(60, 40)) < 0.9
     answers = np.where(right, CODES[:, None], random.integers(0, 3, size=(60, 40)))
     assert CrowdLabels().fit(None, answers).memberships_.min() < 1e-50
-    found = BlanketSelector("kl", labels="crowd", n_features_to_select=2).fit(X, answers)
-    hard = BlanketSelector("kl", n_features_to_select=2).fit(X, CODES)
+    found = BlanketSelector("kl", labels="crowd", n_features_to_select=2, n_conditioning=3, n_bins=10).fit(X, answers)
+    hard = BlanketSelector("kl", n_features_to_select=2, n_conditioning=3, n_bins=10).fit(X, CODES)
     assert np.isfinite(found.scores_).all()
     assert found.path_.order.tolist() == hard.path_.order.tolist()
 

@@ -85,8 +85,12 @@ USES = {
     "chi": lambda labels: RankingSelector(ChiSquare("quantile"), labels=labels).fit(X, CODES),
     "blocks": lambda labels: RankingSelector(labels=labels).partial_fit(X, CODES),
     "dask": lambda labels: RankingSelector(labels=labels).fit(da.from_array(X, chunks=(40, 3)), CODES),
-    "blanket": lambda labels: BlanketSelector(labels=labels, n_features_to_select=1, random_state=0).fit(X, CODES),
-    "kl": lambda labels: BlanketSelector("kl", labels=labels, n_features_to_select=1, random_state=0).fit(X, CODES),
+    "blanket": lambda labels: BlanketSelector(
+        labels=labels, n_features_to_select=1, random_state=0, n_conditioning=3, n_bins=10
+    ).fit(X, CODES),
+    "kl": lambda labels: BlanketSelector(
+        "kl", labels=labels, n_features_to_select=1, random_state=0, n_conditioning=3, n_bins=10
+    ).fit(X, CODES),
     "information function": lambda labels: mutual_information(X, CODES, labels=labels),
     "risk function": lambda labels: bayes_risk(X, CODES, labels=labels),
     "laplacian function": lambda labels: weighted_laplacian_score(X, CODES, labels=labels),
@@ -297,4 +301,4 @@ class Narrow(ClassDistance):
 )
 def test_a_class_distance_has_a_row_per_class(distance):
     with pytest.raises(ValueError, match="class_distance must have a row and a column per class, 3 x 3"):
-        BlanketSelector(class_distance=distance).fit(X, CODES)
+        BlanketSelector(class_distance=distance, n_conditioning=3, n_bins=10).fit(X, CODES)

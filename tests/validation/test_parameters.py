@@ -70,7 +70,9 @@ THREADED = {
     "ranking": lambda n: RankingSelector(n_jobs=n).fit(X, CODES),
     "blocks": lambda n: RankingSelector(n_jobs=n).partial_fit(X, CODES),
     "laplacian": lambda n: RankingSelector("laplacian", n_jobs=n).fit(X, CODES),
-    "blanket": lambda n: BlanketSelector(n_features_to_select=1, n_jobs=n, random_state=0).fit(X, CODES),
+    "blanket": lambda n: BlanketSelector(
+        n_features_to_select=1, n_jobs=n, random_state=0, n_conditioning=3, n_bins=10
+    ).fit(X, CODES),
     "noisy": lambda n: NoisyLabels(None, n_jobs=n).fit(X, CODES),
     "multilabel": lambda n: MultiLabels(n_jobs=n, n_folds=2, n_repeats=1, random_state=0).fit(X, SETS),
     "neighbours": lambda n: MLkNNClassifier(n_jobs=n).fit(X, CODES).predict(X),

@@ -42,7 +42,9 @@ def test_columns_that_were_divided_by_their_spread_need_no_scale(irises):
 def test_in_a_blanket_what_leaves_adds_its_score(irises):
     X, y = irises
     for divergence in ("wasserstein", "kl"):
-        summary = summarise(BlanketSelector(divergence, n_features_to_select=2, random_state=0).fit(X, y))
+        summary = summarise(
+            BlanketSelector(divergence, n_features_to_select=2, random_state=0, n_conditioning=3, n_bins=10).fit(X, y)
+        )
         names = [f["name"] for f in summary["features"]]
         for step, after in zip(summary["path"], summary["path"][1:], strict=False):
             inside = [
@@ -57,7 +59,9 @@ def test_nobody_asked_what_features_of_rankings_and_of_large_subsets_add(irises)
     ranked = summarise(RankingSelector(n_features_to_select=2).fit(*irises))
     assert all(step["adds"] is None for step in ranked["path"])
     X, y = np.random.default_rng(0).normal(size=(20, 302)), np.repeat([0, 1], 10)
-    path = summarise(BlanketSelector(n_features_to_select=5, correction=None).fit(X, y))["path"]
+    path = summarise(BlanketSelector(n_features_to_select=5, correction=None, n_conditioning=3, n_bins=10).fit(X, y))[
+        "path"
+    ]
     assert [step["adds"] is None for step in path] == [step["size"] > 300 for step in path]
     forward = SequentialSelector(direction="forward", n_features_to_select=52).fit(X[:, :60], y)
     path = summarise(forward)["path"]

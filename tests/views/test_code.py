@@ -99,10 +99,18 @@ OBJECTS = {
     "chi2": RankingSelector(ChiSquare("mdl"), **FEW),
     "graph": RankingSelector(WeightedLaplacian(), alpha=0.1, **FEW),
     "groups": SequentialSelector(feature_groups=[[0, 4], [1], [2, 3]], required_features=np.array([1]), **FEW),
-    "array": BlanketSelector(class_distance=np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]]), **FEW),
-    "frame": BlanketSelector(class_distance=pd.DataFrame([[0, 1, 2.5], [1, 0, 2], [2.5, 2, 0]]), **FEW),
-    "chain": BlanketSelector(class_distance=ClassDistance.from_tree([(0, 1, 0.1), (1, 2, 0.7)]), **FEW),
-    "paths": BlanketSelector("kl", class_distance=ClassDistance.from_paths({0: "a/b", 1: "a", 2: "c"}), **FEW),
+    "array": BlanketSelector(
+        class_distance=np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]]), n_conditioning=3, n_bins=10, **FEW
+    ),
+    "frame": BlanketSelector(
+        class_distance=pd.DataFrame([[0, 1, 2.5], [1, 0, 2], [2.5, 2, 0]]), n_conditioning=3, n_bins=10, **FEW
+    ),
+    "chain": BlanketSelector(
+        class_distance=ClassDistance.from_tree([(0, 1, 0.1), (1, 2, 0.7)]), n_conditioning=3, n_bins=10, **FEW
+    ),
+    "paths": BlanketSelector(
+        "kl", class_distance=ClassDistance.from_paths({0: "a/b", 1: "a", 2: "c"}), n_conditioning=3, n_bins=10, **FEW
+    ),
     "pipeline": SequentialSelector(
         labels=NoisyLabels(make_pipeline(FunctionTransformer(), LogisticRegression())), **FEW
     ),
@@ -137,7 +145,7 @@ def test_classes_of_any_name(names):
     y = np.array(names, dtype=object if isinstance(names[0], str) else None)[np.arange(120) % len(names)]
     chain = list(zip(names, names[1:], range(1, len(names)), strict=False))
     for distance in (ClassDistance.from_tree(chain), ClassDistance.zero_one(names)):
-        selector = BlanketSelector(class_distance=distance, **FEW).fit(X, y)
+        selector = BlanketSelector(class_distance=distance, n_conditioning=3, n_bins=10, **FEW).fit(X, y)
         found = again(code_of(summarise(selector)), X=X, y=y)
         assert found["selector"].class_distance_.matrix == pytest.approx(selector.class_distance_.matrix)
         assert (found["selector"].support_ == selector.support_).all()
@@ -146,7 +154,7 @@ def test_classes_of_any_name(names):
 def test_distances_that_no_tree_has():
     vectors = ClassDistance.from_vectors([[0, 0], [3, 0], [0, 4], [3, 4]], classes=range(4))
     y = np.arange(120) % 4
-    selector = BlanketSelector(class_distance=vectors, **FEW).fit(X, y)
+    selector = BlanketSelector(class_distance=vectors, n_conditioning=3, n_bins=10, **FEW).fit(X, y)
     found = again(code_of(summarise(selector)), X=X, y=y)
     assert (found["distance"].matrix == vectors.matrix).all()
     assert (found["selector"].support_ == selector.support_).all()
@@ -156,7 +164,11 @@ def test_too_many_distances_are_not_written():
     table, y = np.vstack([X, X]), np.arange(240) % 102
     points = np.random.default_rng(0).normal(size=(102, 5))
     distance = ClassDistance.from_vectors(points, classes=range(102))
-    code = code_of(summarise(BlanketSelector(class_distance=distance, correction=None, **FEW).fit(table, y)))
+    code = code_of(
+        summarise(
+            BlanketSelector(class_distance=distance, correction=None, n_conditioning=3, n_bins=10, **FEW).fit(table, y)
+        )
+    )
     compile(code, "report", "exec")
     assert "distance = ...  # the distances of this run: too many to be written here" in code
 

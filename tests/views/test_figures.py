@@ -51,7 +51,9 @@ def blanket(wine):
     """A selector that every display can be made of."""
     paths = {"Barolo": "nebbiolo/Barolo", "Grignolino": "others/Grignolino", "Barbera": "others/Barbera"}
     how = {"judge": GaussianNB(), "cv": 2, "n_repeats": 2, "random_state": 0}
-    return BlanketSelector(labels="noisy", class_distance=ClassDistance.from_paths(paths), **how).fit(*wine)
+    return BlanketSelector(
+        labels="noisy", class_distance=ClassDistance.from_paths(paths), n_conditioning=3, n_bins=10, **how
+    ).fit(*wine)
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +235,9 @@ def hard(wine):
             r"got a selection without. Fit BlanketSelector\(class_distance=",
         ),
         (
-            lambda w, c: ClassTreeDisplay.from_estimator(BlanketSelector(n_features_to_select=2).fit(*w)),
+            lambda w, c: ClassTreeDisplay.from_estimator(
+                BlanketSelector(n_features_to_select=2, n_conditioning=3, n_bins=10).fit(*w)
+            ),
             "ClassTreeDisplay needs distances between the classes",
         ),
         (

@@ -172,7 +172,7 @@ def blankets():
     how = {"labels": labels, "n_features_to_select": 2, "random_state": 0}
     return {
         name: (
-            selector := BlanketSelector(class_distance=D, **how).fit(2 * X, y),
+            selector := BlanketSelector(class_distance=D, n_conditioning=3, n_bins=10, **how).fit(2 * X, y),
             summarise(selector)["class_distance"],
         )
         for name, D in DISTANCES.items()
@@ -215,7 +215,9 @@ def test_ways_in_the_tree_are_as_long_as_the_distances(blankets, kind):
 
 def test_distances_that_nobody_gave_are_not_drawn():
     X, codes = gaussians(100, 3, 3)
-    found = summarise(BlanketSelector(n_features_to_select=1).fit(X, codes))["class_distance"]
+    found = summarise(BlanketSelector(n_features_to_select=1, n_conditioning=3, n_bins=10).fit(X, codes))[
+        "class_distance"
+    ]
     assert found == {
         "classes": [0, 1, 2],
         "is_tree": True,

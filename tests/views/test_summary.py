@@ -58,9 +58,11 @@ def fitted(kind, irises):
         "sampled": lambda: SequentialSelector(n_queries=96, **few).fit(X, y),
         "crowd": lambda: SequentialSelector(labels="crowd", direction="forward", **few).fit(X, answers),
         "multilabel": lambda: SequentialSelector(labels="multilabel", **few).fit(X, sets),
-        "blanket": lambda: BlanketSelector(labels="noisy", **few).fit(X, y),
-        "hierarchy": lambda: BlanketSelector(labels=every_pair, class_distance=paths, **few).fit(X, kinds),
-        "vectors": lambda: BlanketSelector(class_distance=vectors, **few).fit(X, fours),
+        "blanket": lambda: BlanketSelector(labels="noisy", n_conditioning=3, n_bins=10, **few).fit(X, y),
+        "hierarchy": lambda: BlanketSelector(
+            labels=every_pair, class_distance=paths, n_conditioning=3, n_bins=10, **few
+        ).fit(X, kinds),
+        "vectors": lambda: BlanketSelector(class_distance=vectors, n_conditioning=3, n_bins=10, **few).fit(X, fours),
         "each-step": lambda: SequentialSelector(labels=NoisyLabels(None, refit="each-step"), **few).fit(numbers, y),
         "laplacian": lambda: RankingSelector("laplacian", **few).fit(X),
         "groups": lambda: SequentialSelector(MutualInformation(4), feature_groups=[0, 0, 1, 1, 2], **few).fit(X, y),

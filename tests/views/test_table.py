@@ -130,7 +130,7 @@ def test_what_is_said():
 
 @pytest.mark.parametrize(
     "selector",
-    [BlanketSelector(n_bins=3), RankingSelector(ChiSquare("mdl")), SequentialSelector(), "category"],
+    [BlanketSelector(n_bins=3, n_conditioning=3), RankingSelector(ChiSquare("mdl")), SequentialSelector(), "category"],
     ids=["blanket", "chi2", "plain", "category"],
 )
 def test_an_indicator_is_advised_where_it_adds_something(selector):

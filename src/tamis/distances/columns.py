@@ -62,6 +62,14 @@ class Columns:
         column = numbers[:, [f]]
         return np.hstack([column, np.isnan(column)]) if f in self.indicators else column
 
+    def has_many_values(self, n) -> bool:
+        """Whether some number has more than so many different values."""
+        for f, n_categories in enumerate(self.n_categories):
+            column = self.values[:, [f]].data if issparse(self.values) else self.values[:, f]
+            if not n_categories and len(np.unique(column)) > n:
+                return True
+        return False
+
     def idle(self, *, gaps_are_levels=False) -> frozenset[int]:
         """The groups of constant columns only, which cannot tell anything whatever a criterion makes of them.
 

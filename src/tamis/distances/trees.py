@@ -64,6 +64,8 @@ def tree_of(matrix) -> Tree | None:
     exponent = int(np.frexp(matrix.max())[1])
     D = np.ldexp(matrix, -exponent)
     n = len(D) - 1
+    if n == 0:
+        return Tree(np.empty(0), np.zeros((1, 0), dtype=bool))
     rounding = (16 + n) * np.finfo(float).eps
     parting = (D[0, 1:, None] + D[0, 1:] - D[1:, 1:]) / 2
     merges = linkage(squareform(1 - parting, checks=False)) if n > 1 else np.empty((0, 4))

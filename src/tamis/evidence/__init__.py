@@ -4,6 +4,7 @@
     forward    the same where rows have times
     trial      the procedure on each fold, and judges for the subsets it found
     judges     classifiers that score subsets, fitted to memberships
+    spaces     where classes are, if some mistakes are worse than others
     held_out   their predictions for the rows left out
     curves     losses, errors and the choice of a size
     units      means, their standard errors and tests where rows have weights or belong together

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from scipy.stats import norm
 
 from .._validation import Rows
 from ..distances.balls import NEGLIGIBLE
+from .spaces import PlainSpace
 from .units import error_of, mean_of, n_units, one_sided, sums_by_unit
 
 _SHARPEST = 1.5
@@ -39,16 +41,26 @@ class Curves:
         Share of the achievable gain that may be given up for fewer features.
     one_class : bool
         Whether every row has one class, and not a set of labels.
+
+    Notes
+    -----
+    Where there are distances between the classes, predictions are places in a space of the classes, and squared losses
+    have the units of the distances: between the true class and a draw of the predicted ones, less half of that between
+    two such draws.
     """
 
     def __init__(self, repeats, tolerance, *, one_class):
-        self._folds = [_mixed(folds, place, one_class) for folds in repeats for place in range(len(folds))]
+        repeats = [[_in_space(fold, one_class) for fold in folds] for folds in repeats]
+        self._folds = [_mixed(folds, place) for folds in repeats for place in range(len(folds))]
         self._n_repeats, self._tolerance, self._one_class = len(repeats), tolerance, one_class
+        self._unit = repeats[0][0].space.unit
         self._rows, first = np.unique(np.concatenate([fold.rows for fold in self._folds]), return_index=True)
         about = zip(*(fold.about.parts() for fold in self._folds), strict=True)
         self._about = Rows(*(None if parts[0] is None else np.concatenate(parts)[first] for parts in about))
         self._gain = self._mean_of([fold.gain for fold in self._folds])
         self._alone = self._mean_of([fold.alone for fold in self._folds])
+        costs = [fold.costs for fold in self._folds]
+        self._costs = None if costs[0] is None else self._mean_of(costs)
 
     def _mean_of(self, values) -> np.ndarray:
         """By row, over the folds that the row was left out by."""
@@ -79,18 +91,28 @@ class Curves:
     def losses(self) -> tuple[np.ndarray, np.ndarray]:
         """Of each subset, and its standard error."""
         rows = self._alone - self._gain
-        return mean_of(rows, self._about), error_of(rows, self._about)
+        return self._unit * mean_of(rows, self._about), self._unit * error_of(rows, self._about)
 
     def behind_se(self) -> np.ndarray:
         """Standard error of the difference between the loss of each subset and the smallest one."""
-        return _noise_behind(self._gain, self._about)
+        return self._unit * _noise_behind(self._gain, self._about)
 
     def loss_of_nothing(self) -> float:
-        return float(mean_of(self._alone, self._about))
+        return self._unit * float(mean_of(self._alone, self._about))
 
     def error_of_nothing(self) -> float:
         """Balanced error of a constant answer."""
         return 1 - 1 / self._folds[0].targets.shape[1] if self._one_class else 0.5
+
+    def costs(self) -> tuple[np.ndarray, float] | None:
+        """Mean distance between the true class and the one decided, of each subset and of the best constant answer.
+
+        None without distances between the classes.
+        """
+        if self._costs is None:
+            return None
+        means = mean_of(self._costs, self._about)
+        return means[:-1], float(means[-1])
 
     def errors(self) -> list[Share]:
         """Balanced error of each subset."""
@@ -153,12 +175,16 @@ def _noise_behind(gain, about) -> np.ndarray:
     return error_of(gain[mean_of(gain, about).argmax()] - gain, about)
 
 
+def _in_space(fold, one_class):
+    return fold if fold.space is not None else replace(fold, space=PlainSpace(one_class))
+
+
 class Mixed(NamedTuple):
     """One fold, after its judges are mixed.
 
     `alone` is the loss of knowing nothing for each row, `gain` how much smaller that of each subset is, `along` how far
     its predictions agree with the targets, and `decided` its most probable class; of label sets, all labels that are
-    more probable than not.
+    more probable than not. `costs` are those of each subset, and last of knowing nothing; None without distances.
     """
 
     rows: np.ndarray
@@ -168,20 +194,23 @@ class Mixed(NamedTuple):
     gain: np.ndarray
     along: np.ndarray
     decided: np.ndarray
+    costs: np.ndarray | None
 
 
-def _mixed(folds, place, one_class) -> Mixed:
+def _mixed(folds, place) -> Mixed:
     fold, others = folds[place], [fold for other, fold in enumerate(folds) if other != place]
     weights = _weights(others)
     along, beyond = _sums(others, weights)
     factor = np.clip(np.divide(along, beyond, out=np.zeros_like(along), where=beyond > 0), 0, _SHARPEST)[:, None]
     predicted = np.tensordot(weights, fold.predicted, 1)
     along, beyond = _products(fold, predicted)
-    decided = predicted > 0.5
-    if one_class:  # of equally probable classes the first
-        decided = np.arange(predicted.shape[-1]) == predicted.argmax(axis=-1)[..., None]
-    alone = ((fold.targets - fold.shares) ** 2).sum(axis=-1)
-    return Mixed(fold.rows, fold.about, fold.targets, alone, factor * (2 * along - factor * beyond), along, decided)
+    space = fold.space
+    decided = space.decided(predicted)
+    nothing = np.broadcast_to(space.decided(fold.shares[None]), (1, *decided.shape[1:]))
+    costs = space.costs(fold.targets, np.concatenate([decided, nothing]))
+    alone = ((space.place(fold.targets) - fold.shares)[:, : space.n_scored] ** 2).sum(axis=-1)
+    gain = factor * (2 * along - factor * beyond)
+    return Mixed(fold.rows, fold.about, fold.targets, alone, gain, along, decided, costs)
 
 
 def _weights(folds) -> np.ndarray:
@@ -207,10 +236,14 @@ def _sums(folds, weights):
 def _products(fold, predicted):
     r"""By subset and row: :math:`(g - s)(p - s)` and :math:`|p - s|^2`, for targets g, shares s and predictions p.
 
+    In a space of the classes these are places.
+
     The squared loss of :math:`s + a (p - s)` is :math:`|g - s|^2` less 2a times the first plus :math:`a^2` times the
     second, for any factor a.
     """
-    off, apart = fold.targets - fold.shares, predicted - fold.shares
+    scored = slice(fold.space.n_scored)
+    off = (fold.space.place(fold.targets) - fold.shares)[:, scored]
+    apart = (predicted - fold.shares)[..., scored]
     return (off * apart).sum(axis=-1), (apart**2).sum(axis=-1)
 
 

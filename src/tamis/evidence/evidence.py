@@ -23,13 +23,19 @@ class Evidence:
     sizes : ndarray of shape (n_sizes,)
         Numbers of features that were judged; if these move in groups, as the search on all rows counts them.
     loss, loss_se : ndarray of shape (n_sizes,)
-        Expected squared loss of the predicted probabilities (Brier) and its standard error.
+        Expected squared loss of the predicted probabilities (Brier) and its standard error. With a `class_distance` it
+        is the expected distance to a draw of the predicted classes, less half of that between two such draws.
     behind_se : ndarray of shape (n_sizes,)
         Standard error of the difference between each loss and the smallest one.
     error : ndarray of shape (n_sizes,)
     error_interval : ndarray of shape (n_sizes, 2)
+    cost : ndarray of shape (n_sizes,) or None
+        With a `class_distance`: the mean distance between the true class and the one that is predicted, which is that
+        of the smallest expected distance. Losses have the units of the distance then, too.
     loss_of_nothing, error_of_nothing : float
         Of an answer that ignores the features.
+    cost_of_nothing : float or None
+        The same of the cost.
     n_chosen : int
         The size chosen: the smallest one that keeps nearly all of the best gain over knowing nothing. It may be behind
         by the tolerance, or by one standard error of the difference if that is no more than five times as much.
@@ -70,8 +76,10 @@ class Evidence:
     behind_se: np.ndarray
     error: np.ndarray
     error_interval: np.ndarray
+    cost: np.ndarray | None
     loss_of_nothing: float
     error_of_nothing: float
+    cost_of_nothing: float | None
     n_chosen: int
     expected_error: float
     expected_error_interval: tuple[float, float]

@@ -60,7 +60,7 @@ def blocks_of(rows: Rows, n_blocks) -> np.ndarray:
 def with_company(memberships, some, rows: Rows) -> np.ndarray:
     """Those of some rows whose classes are in two of them at least; with groups, in two groups.
 
-    A class that is in one row, or group, alone has nothing to be compared with, and criteria refuse it.
+    A class that is in one row, or group, alone has nothing to be compared with, and criteria leave it out.
     """
     while True:
         held = memberships[some]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from .._kernels.blas import one_blas_thread
 from .._validation import Rows
 from ..distances.gaps import gap_constants
 from ..distances.scaling import has_gaps, tamed
+from .spaces import PlainSpace
 from .units import means_of
 
 MOST_ROWS = 4000
@@ -52,6 +54,8 @@ class Known:
     one_class : bool
         Whether every row has one class, and not a set of labels.
     seed : int
+    space : PlainSpace, ClassSpace or LabelSpace, default=None
+        Where the classes are; None if there are no distances between them.
     """
 
     train: np.ndarray
@@ -60,6 +64,7 @@ class Known:
     judged: np.ndarray
     one_class: bool
     seed: int
+    space: Any = None
 
 
 @dataclass(frozen=True)
@@ -71,11 +76,14 @@ class HeldOut:
     rows : ndarray of shape (n_rows,)
     targets : ndarray of shape (n_rows, n_classes)
         What is believed of each row.
-    shares : ndarray of shape (n_classes,)
-        Of the classes, in the rows that were seen: the prediction of those who know nothing else.
-    predicted : ndarray of float32, shape (n_judges, n_subsets, n_rows, n_classes)
+    shares : ndarray of shape (n_coordinates,)
+        Mean place of the rows that were seen: the prediction of those who know nothing else. Without distances between
+        classes the shares of the classes.
+    predicted : ndarray of float32, shape (n_judges, n_subsets, n_rows, n_coordinates)
+        Places; without distances between classes memberships.
     about : Rows
         Weights and groups of these rows.
+    space : PlainSpace, ClassSpace or LabelSpace, default=None
     """
 
     rows: np.ndarray
@@ -83,6 +91,7 @@ class HeldOut:
     shares: np.ndarray
     predicted: np.ndarray
     about: Rows = _ALIKE
+    space: Any = None
 
 
 def judge_subsets(coordinates, subsets, judges, known: Known, *, rows=_ALIKE, most_rows=MOST_ROWS) -> HeldOut:
@@ -105,9 +114,10 @@ def judge_subsets(coordinates, subsets, judges, known: Known, *, rows=_ALIKE, mo
     train, T = _at_most(most_rows, known.train, known.learned, random)
     test, G = _at_most(most_rows, known.test, known.judged, random)
     weight = rows.of(train).weight
-    shares, asked = means_of(T, weight), coordinates.rows(np.concatenate([train, test]))
+    space = known.space or PlainSpace(known.one_class)
+    shares, asked = means_of(space.place(T), weight), coordinates.rows(np.concatenate([train, test]))
     how = {"seed": known.seed, "one_class": known.one_class}
-    found = np.empty((len(judges), len(subsets), *G.shape), dtype=np.float32)
+    found = np.empty((len(judges), len(subsets), len(G), len(shares)), dtype=np.float32)
     with one_blas_thread():
         for place, subset in enumerate(subsets):
             found[:, place] = shares
@@ -115,8 +125,8 @@ def judge_subsets(coordinates, subsets, judges, known: Known, *, rows=_ALIKE, mo
                 seen, unseen = _standardised(asked.of(subset), len(train), weight)
                 for judge, line in zip(judges, found, strict=True):
                     if seen.any():
-                        line[place] = judge.predict(seen, T, unseen, weight=weight, **how)
-    return HeldOut(test, G, shares, found, rows.of(test))
+                        line[place] = judge.predict(seen, T, unseen, space=space, weight=weight, **how)
+    return HeldOut(test, G, shares, found, rows.of(test), space)
 
 
 def most_groups(coordinates, n_rows) -> int:

@@ -1,16 +1,19 @@
 """Judges: classifiers that score subsets of features, fitted to memberships rather than to classes.
 
-They get standardised columns: a missing value is NaN, the mean of a column zero. Weights, if there are any, are those
-of the rows that they learn from.
+They predict places in a space of the classes (`spaces`): memberships, where all mistakes are alike. They get
+standardised columns: a missing value is NaN, the mean of a column zero. Weights, if there are any, are those of the
+rows that they learn from.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
 from scipy.special import expit, log_softmax, softmax
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestRegressor
+from sklearn.linear_model import RidgeCV
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import get_tags
@@ -20,8 +23,11 @@ from .. import _validation
 from ..distances.gaps import gap_constants, squared_distances
 from ..distances.scaling import has_gaps, turned
 from ..labels._out_of_sample import seeded
+from .spaces import PlainSpace
 from .units import means_of
 
+ALIKE = PlainSpace(True)
+"""All mistakes are alike."""
 _NEIGHBOURS = 10
 _TIES = 1 + 1e-9
 _AT_ONCE = 512
@@ -30,6 +36,9 @@ _MANY_VALUES = 20_000
 """A forest for fewer is fitted before threads are there: 600 x 30 takes 1.3 times as long with two."""
 _LEAST_GRADIENT = 1e-3  # a row: what is gained beyond it is less than the noise of a loss
 _LEAST_WEIGHT = 1e-3
+_MOST_TARGETS = 8
+"""Directions that a forest splits by where there are distances between classes: all together take many times longer."""
+_PENALTIES = np.logspace(-1, 5, 7)
 
 
 class NeighbourJudge:
@@ -40,7 +49,8 @@ class NeighbourJudge:
 
     name = "nearest neighbours"
 
-    def predict(self, X, T, unseen, *, seed, one_class, weight=None):
+    def predict(self, X, T, unseen, *, seed, one_class, space=ALIKE, weight=None):
+        T = space.place(T)
         n_neighbors = min(_NEIGHBOURS, len(X))
         if has_gaps(X) or has_gaps(unseen):
             return self._with_gaps(X, T, unseen, n_neighbors, weight)
@@ -71,29 +81,39 @@ class TreeJudge:
     def __init__(self, n_threads=1):
         self._n_threads = n_threads
 
-    def predict(self, X, T, unseen, *, seed, one_class, weight=None):
+    def predict(self, X, T, unseen, *, seed, one_class, space=ALIKE, weight=None):
+        T, main = space.place(T), None
+        if space.has_distance and T.shape[1] > _MOST_TARGETS:
+            main = _main_directions(T, _MOST_TARGETS)
         how = {"max_features": "sqrt", "min_samples_leaf": 2, "random_state": seed}
         if weight is not None:  # older forests draw rows whatever their weight, and leaves would be of light ones alone
             how["min_weight_fraction_leaf"] = min(0.5, 1 / len(X))
         n_jobs = self._n_threads if X.size > _MANY_VALUES else 1
         forest = RandomForestRegressor(_TREES, n_jobs=n_jobs, **how)
-        forest.fit(X, T if T.shape[1] > 1 else T.ravel(), sample_weight=weight)
+        learned = T if main is None else main
+        forest.fit(X, learned if learned.shape[1] > 1 else learned.ravel(), sample_weight=weight)
         forest.set_params(n_jobs=1)  # threads would add up the trees in any order
+        if main is not None:
+            return _means_of_leaves(forest.apply(X), forest.apply(unseen), T, weight)
         return forest.predict(unseen).reshape(len(unseen), -1)
 
 
 class LinearJudge:
     """Logistic regression with a penalty of half the squared length: multinomial, or one for each label of a set.
 
-    A missing value is the mean of its column, and whether it is missing is a column more.
+    In a space with distances ridge regression of the places, whose penalty cross-validation chooses. A missing value is
+    the mean of its column, and whether it is missing is a column more.
     """
 
     name = "logistic regression"
 
-    def predict(self, X, T, unseen, *, seed, one_class, weight=None):
+    def predict(self, X, T, unseen, *, seed, one_class, space=ALIKE, weight=None):
         X, unseen = _with_indicators(X, unseen, weight)
         if X.shape[1] > len(X):  # the penalty does not see rotations: as many directions as rows are enough
             X, unseen = turned(X, unseen)
+        if space.has_distance:
+            ridge = RidgeCV(_PENALTIES).fit(X, space.place(T), sample_weight=weight)
+            return ridge.predict(unseen).reshape(len(unseen), -1)
         X = np.column_stack([X, np.ones(len(X))])
         shape, total = (X.shape[1], T.shape[1]), T.sum(axis=1, keepdims=True)
         penalty = np.ones((X.shape[1], 1))
@@ -126,11 +146,11 @@ class ClassifierJudge:
     def __init__(self, classifier):
         self._classifier, self.name = classifier, type(classifier).__name__
 
-    def predict(self, X, T, unseen, *, seed, one_class, weight=None):
+    def predict(self, X, T, unseen, *, seed, one_class, space=ALIKE, weight=None):
         if (has_gaps(X) or has_gaps(unseen)) and not get_tags(self._classifier).input_tags.allow_nan:
             X, unseen = np.nan_to_num(X, nan=0.0), np.nan_to_num(unseen, nan=0.0)
         found = self._predicted(X, T, unseen, seed, one_class, weight)
-        return _validation.check_predictions(self._classifier, found)
+        return space.place(_validation.check_predictions(self._classifier, found))
 
     def _predicted(self, X, T, unseen, seed, one_class, weight):
         model = seeded(self._classifier, seed)
@@ -175,6 +195,27 @@ def _spread(codes, probabilities, n_classes):
     found = np.zeros((len(probabilities), n_classes))
     found[:, codes] = probabilities
     return found
+
+
+def _main_directions(T, n) -> np.ndarray:
+    """Coordinates of places in the directions in which they vary most."""
+    centred = T - T.mean(axis=0)
+    return centred @ np.linalg.svd(centred, full_matrices=False)[2][:n].T
+
+
+def _means_of_leaves(leaves, unseen_leaves, T, weight) -> np.ndarray:
+    """The mean place of the rows in the same leaf, averaged over the trees."""
+    n_rows, n_trees = leaves.shape
+    first = np.concatenate([[0], np.cumsum(leaves.max(axis=0) + 1)[:-1]])
+    counts = np.ones(n_rows) if weight is None else weight
+    places = (leaves + first).ravel()
+    held = csr_array((np.repeat(counts, n_trees), places, np.arange(0, n_rows * n_trees + 1, n_trees)))
+    sizes = np.bincount(places, np.repeat(counts, n_trees), held.shape[1])
+    means = (held.T @ T) / np.where(sizes > 0, sizes, 1.0)[:, None]
+    found = np.zeros((len(unseen_leaves), T.shape[1]))
+    for tree in range(n_trees):
+        found += means[unseen_leaves[:, tree] + first[tree]]
+    return found / n_trees
 
 
 def _with_indicators(X, unseen, weight):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -96,7 +97,9 @@ def replaced_shares(
         begin = groups[-1][-1] + 1 if groups else 0
         groups.append(tuple(range(begin, begin + len(group))))
     how = {} if about.are_alike else {"rows": about.of(some)}
-    scorer = MutualInformation().scorer(np.ascontiguousarray(X), memberships, groups=groups, n_threads=n_threads, **how)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of small classes: said of all rows already
+        scorer = MutualInformation().scorer(np.ascontiguousarray(X), memberships, groups=groups, n_threads=n_threads, **how)
     n, found = len(selected), np.zeros((len(selected), len(others)))
     whole = scorer.of(range(n))[0]
     for place in range(min(n, _MOST_NEEDED)):

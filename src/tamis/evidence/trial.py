@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._validation import Rows
+from ..distances.classes import ClassDistance
 from ..distances.columns import Coordinates
 from ..distances.workers import Shared, n_workers
 from ..search import AS_PLANNED, LEAST_FOLDS, Pace, Unhurried
@@ -16,6 +17,7 @@ from .curves import Curves
 from .evidence import Evidence
 from .folds import Fold, Folds
 from .held_out import HeldOut, Known, judge_subsets, most_groups, sizes_between, spread_out
+from .spaces import space_of
 from .stability import stability_of
 
 _SECONDS, _MOST_REPEATS = 12.0, 10
@@ -62,6 +64,9 @@ class Trial:
     seed : int
     rows : Rows
         Weights, groups and times of the rows. Folds keep groups whole, and go forward in time.
+    distance : ClassDistance or None
+        Between the classes, or the labels of sets: what losses are in units of. Rows of rare classes are judged then,
+        too, since it is known how far predictions are from them.
 
     Attributes
     ----------
@@ -90,6 +95,7 @@ class Trial:
         rows: Rows | None = None,
         searched: int | None = None,
         search_elsewhere: Callable[[Fold], Searched] | None = None,
+        distance: ClassDistance | None = None,
     ):
         self._search, self._coordinates, self._labels = search, coordinates, labels
         self._elsewhere = search_elsewhere
@@ -98,6 +104,9 @@ class Trial:
         self._rows = Rows() if rows is None else rows
         recorded = labels.recorded() if self._one_class else None
         memberships = np.where(labels.has_record()[:, None], labels.memberships_, 0.0)
+        self._space = space_of(distance, memberships, one_class=self._one_class)
+        if self._space.has_distance and self._one_class:
+            memberships, recorded = _pooled(memberships, recorded, n_folds)
         least_rows = getattr(labels, "min_class_size_", 0)  # of label sets, or they are pruned
         how = {"recorded": recorded, "least": least_rows}
         self._folds = Folds(memberships, n_folds, seed, self._rows, **how)
@@ -119,7 +128,7 @@ class Trial:
         if not self._folds.are_possible:
             return
         what = self._coordinates, self._labels, self._rows
-        work = _FoldWork(self._elsewhere, *what, self._judges, self.sizes, self._one_class)
+        work = _FoldWork(self._elsewhere, *what, self._judges, self.sizes, self._one_class, self._space)
         workers = Shared(work) if self._elsewhere is not None and n_workers() else None
         for repeat in range(self._n_repeats):
             known: list[Known] = []
@@ -218,6 +227,7 @@ class Trial:
                 line[[f for g in order[:size] for f in groups[g]]] = True
         loss, loss_se = curves.losses()
         error, interval = zip(*curves.errors(), strict=True)
+        cost, cost_of_nothing = curves.costs() or (None, None)
         expected, expected_interval = curves.expected_error()
         stability, stability_interval = stability_of(kept[:, place])
         return Evidence(
@@ -227,8 +237,10 @@ class Trial:
             behind_se=curves.behind_se(),
             error=np.array(error),
             error_interval=np.array(interval),
+            cost=cost,
             loss_of_nothing=curves.loss_of_nothing(),
             error_of_nothing=curves.error_of_nothing(),
+            cost_of_nothing=cost_of_nothing,
             n_chosen=n_features_of[self.sizes[place]],
             expected_error=expected,
             expected_error_interval=expected_interval,
@@ -281,6 +293,17 @@ def repeats_for(n_folds: int, seconds: float) -> int:
     return int(np.clip(_SECONDS / (max(1, n_folds) * seconds), 1, _MOST_REPEATS))
 
 
+def _pooled(memberships, recorded, n_folds):
+    """Both with the classes of fewer rows than folds as one class, and the next larger one if these are too few."""
+    sizes = memberships.sum(axis=0)
+    rare = sizes < n_folds
+    if 0 < sizes[rare].sum() < n_folds and np.count_nonzero(~rare) > 1:
+        rare[np.where(rare, np.inf, sizes).argmin()] = True
+    return [
+        None if P is None else np.column_stack([P[:, ~rare], P[:, rare].sum(axis=1)]) for P in (memberships, recorded)
+    ]
+
+
 @dataclass(frozen=True)
 class _FoldWork:
     """All that one fold needs, here or in a worker."""
@@ -292,6 +315,7 @@ class _FoldWork:
     judges: list
     sizes: list[int]
     one_class: bool
+    space: Any
 
     def whole(self, fold):
         assert self.search is not None
@@ -301,6 +325,6 @@ class _FoldWork:
         """The order that a search has found, what the fold knows of the target, and what judges predict."""
         train, learned = found.labels.learned(self.labels, fold.train)
         test, target = found.labels.judged(self.labels, fold.test)
-        known = Known(train, learned, test, target, self.one_class, fold.seed)
+        known = Known(train, learned, test, target, self.one_class, fold.seed, self.space)
         subsets = [found.order[:size] for size in self.sizes]
         return found.order, known, judge_subsets(self.coordinates, subsets, self.judges, known, rows=self.rows)

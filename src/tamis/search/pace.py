@@ -141,7 +141,7 @@ class Pace:
     Attributes
     ----------
     hurries : bool
-        Whether a pass was larger than planned.
+        Whether the search is another one than with more time: some pass was larger than planned, say.
     sizes : list of int
         Numbers of features that there was a pass over.
     cut : dict of str to str

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import _validation
+from ..distances.classes import resolve_class_distance
 from ..distances.columns import Columns
 from ..distances.likeness import MOST_COMPARED, n_comparable, staircase
 from ..distances.scaling import has_gaps
 from ..evidence import drift_of
 from ..labels import NoLabels, fit_labels, fresh_labels, label_kind
-from ..relevance import NO_ROWS, criterion_kind
+from ..relevance import NO_ROWS, criterion_for, criterion_kind
 from ..search import Checkpoint, Pace, Path
 from ._dask import is_dask
 from ._gaps import missing_values
@@ -84,7 +85,30 @@ class BaseSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def _fresh_labels(self):
         """A label model; it gets this selector's seed and threads unless it has its own."""
-        return fresh_labels(self.labels, random_state=self.random_state, n_jobs=self.n_jobs)
+        labels = fresh_labels(self.labels, random_state=self.random_state, n_jobs=self.n_jobs)
+        return labels.suited(self._use_of_labels())
+
+    def _use_of_labels(self) -> str:
+        """How labels are used where a row has a set of them: as "sets", as one of the "classes", or in "counts"."""
+        return "sets" if self._asked_criterion().uses_label_sets else "classes"
+
+    def _asked_criterion(self, **how):
+        has_sets = getattr(label_kind(self.labels), "has_label_sets", False)
+        how = {"n_labels": None if has_sets else 0} | how
+        return criterion_for(self.criterion, class_distance=self.class_distance, **how)
+
+    def _criterion_for(self, labels, part=None):
+        """The criterion for a label model that was fitted; the selector gets `class_distance_` if there is one."""
+        how = {"n_labels": len(labels.labels_)} if labels.has_label_sets else {}
+        criterion = self._asked_criterion(n_neighbors=getattr(labels, "n_neighbors_", None), **how)
+        self.criterion_ = criterion
+        given = criterion.get_params(deep=False).get("class_distance") if criterion.takes_class_distance else None
+        if given is not None:
+            names = labels.labels_ if labels.has_label_sets else labels.classes_
+            extra = "error" if part is None else "drop"  # folds in time may lack classes
+            self.class_distance_ = resolve_class_distance(given, names, extra=extra)
+            self.criterion_ = clone(criterion).set_params(class_distance=self.class_distance_)
+        return self.criterion_
 
     def _uses_labels(self) -> bool:
         return getattr(criterion_kind(self.criterion), "uses_labels", True)

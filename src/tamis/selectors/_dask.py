@@ -50,6 +50,7 @@ def sums_of(criterion, labels, X, y, memberships, sample_weight=None):
         target, labels, classes = _validation.check_label_model(labels, len(X)), None, labels.classes_
     elif y is not None and np.ndim(y) == 1:
         classes = np.unique(_validation.labelled_cells(da.unique(y).compute() if is_dask(y) else y)[0])
+        _validation.warn_of_one_class("y", classes, stacklevel=6)
     X = X.rechunk({1: -1})
     target = _in_blocks_of(X, target)
     weights: list = [None] * len(X.chunks[0])

@@ -140,9 +140,11 @@ def _trial(selector, work, labels, data) -> Trial:
     how = {"n_features_to_select": n_to_search, "labels": labels.for_part(), "checkpoint": None, "verbose": 0}
     if hasattr(selector, "class_distance_"):
         how["class_distance"] = selector.class_distance_  # with the names of its classes
+    if "companions" in work.pace.cut:  # a search on a fold has no more time to choose them
+        how |= {"n_conditioning": selector.n_conditioning_, "n_bins": selector.n_bins_}
     in_a_hurry = tuple(work.pace.sizes) if work.pace.hurries else ()
     one = clone(selector).set_params(**how)
-    procedure = Procedure(one, [_with_rows(values) for values in data], work.rows, in_a_hurry)
+    procedure = Procedure(one, [with_rows(values) for values in data], work.rows, in_a_hurry)
 
     def search(fold, number):  # what is done in a hurry is not kept: with more time it would be done otherwise
         return procedure(fold) if in_a_hurry else procedure(fold, lambda *how: work.saved.part(number, *how))
@@ -162,6 +164,7 @@ def _trial(selector, work, labels, data) -> Trial:
         seed=work.saved.seed,
         searched=work.n_searched,
         search_elsewhere=None if selector.checkpoint is not None else procedure,
+        distance=None if selector.class_distance is None else selector.class_distance_,
     )
 
 
@@ -227,7 +230,7 @@ def _give_roles(selector, trial, labels, work):
             swaps[f] = [(groups[swap.needed][0], swap.cost) for swap in its_swaps]
 
 
-def _with_rows(data):
+def with_rows(data):
     """The same data, if need be in a form that rows can be taken from."""
     if issparse(data):
         return data.tocsr()

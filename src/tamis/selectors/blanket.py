@@ -17,8 +17,9 @@ from ..relevance import known_rows
 from ..search import Path, Removal, Step, eliminate
 from ..search.blanket import elimination_plan
 from ._base import BaseSelector
+from ._companions import MOST_CONDITIONING, choose_companions, usual_companions
 from ._dask import gathered
-from ._how_many import Work, decide
+from ._how_many import Procedure, Work, decide, with_rows
 from ._progress import with_callbacks
 
 
@@ -37,8 +38,8 @@ class BlanketSelector(BaseSelector):
         A noise model is estimated once, on all features. Of a set of labels each counts as a copy of the row.
     class_distance : None, array-like of shape (n_classes, n_classes) or ClassDistance, default=None
         Distances between the classes, in sorted order if they have no names; None: 1 between any two.
-    n_conditioning : int, default=3
-        Number of companions that a feature is judged against; 0 judges each by itself.
+    n_conditioning : "auto" or int, default="auto"
+        Number of companions that a feature is judged against; 0 judges each by itself. "auto" is 1, 2 or 3, see Notes.
     n_features_to_select : "auto", int or float, default="auto"
         A number of features, or a fraction of them. "auto" repeats the whole procedure on folds, and keeps the smallest
         subset that predicts the rows left out about as well as the best one: see the notes of `SequentialSelector`.
@@ -58,7 +59,8 @@ class BlanketSelector(BaseSelector):
     bins : {"auto", "quantile", "uniform", None}, default="auto"
         How features of more than `n_bins` values become levels: at their quantiles ("auto", "quantile"), evenly, or
         not at all: with None every value is a level. The zeros of a sparse matrix are a level of their own.
-    n_bins : int, default=10
+    n_bins : "auto" or int, default="auto"
+        "auto" is 10 or 5, see Notes.
     correction : {"null", None}, default="null"
         Subtract from each :math:`\delta` what chance alone would give, and let companions have so few levels that a
         cell holds ten samples: else features of many levels seem to tell most. None is the paper.
@@ -133,6 +135,8 @@ class BlanketSelector(BaseSelector):
     classes_ : ndarray of shape (n_classes,)
     class_distance_ : ClassDistance
         In the order of `classes_`; its `is_tree` tells whether transport has a closed form.
+    n_conditioning_, n_bins_ : int
+        As given or chosen.
     labels_ : label model
         As fitted.
     memberships_ : ndarray of shape (n_samples, n_classes)
@@ -147,6 +151,12 @@ class BlanketSelector(BaseSelector):
 
     Notes
     -----
+    "auto" of `n_conditioning` and `n_bins`: more companions, and of more levels, see finer redundancy, but leave fewer
+    rows of each class in a cell. Each setting is searched with on one half of the rows (at most 5000, and 20 million
+    values), and subsets of a few sizes predict the other by nearest neighbours; the loss is in units of the class
+    distance. Unless one is better by more than a standard error, companions are two, and levels ten. That costs about
+    as much as six searches, on folds too; with `max_time` it is left out.
+
     A missing value is a level of its own. Rows are counted: `groups` change nothing in the search, only folds.
 
     Correlations are of levels where features are binned, of values elsewhere, of zeros and ones for each category. Of
@@ -178,7 +188,7 @@ class BlanketSelector(BaseSelector):
         *,
         labels="hard",
         class_distance=None,
-        n_conditioning=3,
+        n_conditioning="auto",
         n_features_to_select="auto",
         judge="auto",
         tolerance=0.02,
@@ -186,7 +196,7 @@ class BlanketSelector(BaseSelector):
         n_repeats="auto",
         alpha=0.05,
         bins="auto",
-        n_bins=10,
+        n_bins="auto",
         correction="null",
         n_permutations=20,
         required_features=None,
@@ -257,6 +267,7 @@ class BlanketSelector(BaseSelector):
         return self
 
     def _search(self, X, y, memberships, rows, pace, *, part=None) -> Work:
+        given = X, y, memberships
         table = self._read(X, rows, accept_sparse="csr", ensure_min_samples=2)
         self._check()
         _validation.check_not_negative(table.values)
@@ -269,12 +280,13 @@ class BlanketSelector(BaseSelector):
         X, P, known = known_rows(table.values, labels, rows, counts=True)
         P = known.weighted(P)
         _validation.check_class_weights(P.sum(axis=0), self.classes_)
+        saved = self._checkpoint("blanket", X, P, table.groups, required, rows, part=part)
+        self._set_companions(table, labels, given, rows, pace, saved)
         how = {"n_categories": table.n_categories, "groups": table.groups, "weight": known.weight}
-        columns = level_columns(X, bins=self.bins, n_bins=self.n_bins, **how)
+        columns = level_columns(X, bins=self.bins, n_bins=self.n_bins_, **how)
         if self.bins is None:
             names = self._names()
             _validation.check_levels(columns.n_levels[0], columns.n_samples, [names[g[0]] for g in table.groups])
-        saved = self._checkpoint("blanket", X, P, table.groups, required, rows, part=part)
         judge = BlanketJudge(
             columns,
             P,
@@ -290,12 +302,38 @@ class BlanketSelector(BaseSelector):
         correlates, n_units, least = self._correlates(columns, known.weight), columns.n_units, max(1, len(required))
         removals = eliminate(correlates, judge, n_units, required=required, done=done, pace=pace)
         progress = self._progress(n_units - least + 1, part, pace, len(labels.memberships_))
-        self._begin(pace, elimination_plan(n_units, least, self.n_conditioning), raw, labels, rows)
+        self._begin(pace, elimination_plan(n_units, least, self.n_conditioning_), raw, labels, rows)
         self._follow(removals, table.groups, saved, progress, pace)
         return Work(table, labels, n_selected, required, saved, progress, pace, rows, judge)
 
     def _search_seconds(self, n_rows, n_groups, classes_a_row):
-        return 3e-7 * n_rows * n_groups * self.n_conditioning
+        each = 3e-7 * n_rows * n_groups
+        if not self._asks_for_companions():
+            return each * self.n_conditioning
+        return each * (MOST_CONDITIONING + 6 * min(1.0, 5000 / n_rows)) + 5e-4 * min(n_rows, 5000)
+
+    def _asks_for_companions(self) -> bool:
+        return isinstance(self.n_conditioning, str) or isinstance(self.n_bins, str)
+
+    def _set_companions(self, table, labels, data, rows, pace, saved):
+        """How many conditioning features and levels: as asked, or by the loss on half of the rows."""
+        self.n_conditioning_, self.n_bins_ = self.n_conditioning, self.n_bins
+        if not self._asks_for_companions():
+            return
+        if pace.max_time is None or saved.records:  # saved steps are of a search for which there was time to choose
+
+            def search(selector, fold):
+                one = selector.set_params(n_features_to_select=1, required_features=None, checkpoint=None, verbose=0)
+                return Procedure(one, [with_rows(values) for values in data], rows)(fold)
+
+            chosen = choose_companions(self, search, table, labels, self.class_distance_, rows, saved.seed)
+        else:
+            chosen = usual_companions(self, table)
+            pace.hurries = True
+            pace.cut["companions"] = "n_conditioning and n_bins were not chosen by the loss on rows left out"
+        for name, value in chosen._asdict().items():
+            if isinstance(getattr(self, name), str):
+                setattr(self, f"{name}_", value)
 
     def blanket(self, feature):
         """The companions that a feature was judged against when it left; of the last one there are none.
@@ -319,7 +357,7 @@ class BlanketSelector(BaseSelector):
 
     def _correlates(self, columns, weight):
         n_others = columns.n_units - 1
-        n_companions = min(_validation.check_count("n_conditioning", self.n_conditioning, least=0), n_others)
+        n_companions = min(self.n_conditioning_, n_others)
         return Correlates(columns.values, n_companions, columns.value_first, weight=weight)
 
     def _follow(self, removals, groups, saved, progress, pace):
@@ -356,11 +394,17 @@ class BlanketSelector(BaseSelector):
         _validation.check_choice("divergence", self.divergence, DIVERGENCES)
         _validation.check_choice("bins", self.bins, BINS)
         _validation.check_choice("correction", self.correction, CORRECTIONS)
-        _validation.check_count("n_bins", self.n_bins, least=2)
+        for name, least in (("n_bins", 2), ("n_conditioning", 0)):
+            value = getattr(self, name)
+            if not (isinstance(value, str) and value == "auto"):
+                _validation.check_count(name, value, least=least)
         _validation.check_count("n_permutations", self.n_permutations)
 
     def _uses_labels(self):
         return True
+
+    def _use_of_labels(self):
+        return "counts"
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

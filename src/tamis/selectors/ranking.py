@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from ..relevance import (
     Criterion,
     criterion_kind,
     known_rows,
-    resolve_criterion,
     scored_rows,
     scorer_of,
 )
@@ -37,15 +37,18 @@ class RankingSelector(BaseSelector):
 
     Parameters
     ----------
-    criterion : {"weighted_laplacian", "laplacian", "mutual_information", "bayes_risk"} or Criterion, \
+    criterion : {"weighted_laplacian", "laplacian", "mutual_information", "neighbor_cost", "bayes_risk"} or Criterion, \
 default="weighted_laplacian"
         "weighted_laplacian" compares class means and works at any size: on sparse matrices, dask arrays, and blocks of
         rows (`partial_fit`). "mutual_information" and "bayes_risk" see any difference between the classes;
-        "laplacian" needs no labels.
+        "neighbor_cost" knows distances between them, and takes sets of labels; "laplacian" needs no labels.
     labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
         What is known about the target: a class per row, a class that may be wrong, probabilities, annotators' answers,
         sets of labels.
         A noise model is estimated once, on all features.
+    class_distance : None, array-like of shape (n_classes, n_classes) or ClassDistance, default=None
+        Distances between the classes (of sets, between the labels), in sorted order if they have no names; None: 1
+        between any two. For "neighbor_cost", and for the loss that chooses the size.
     n_features_to_select : "auto", int or float, default=0.5
         A number of features, or a fraction of them. "auto" repeats the ranking on folds, and keeps the fewest features
         that predict the rows left out about as well as the best number: see the notes of `SequentialSelector`. All rows
@@ -102,6 +105,10 @@ default="weighted_laplacian"
     path_ : Path
         The ranking as a path. Another size needs no second fit: `path_.subset(n)`.
     classes_ : ndarray of shape (n_classes,)
+    class_distance_ : ClassDistance
+        As given, in the order of `classes_`; absent if none was.
+    criterion_ : Criterion
+        As asked for, with the class distance; of `fit` on arrays only.
     labels_ : label model
         As fitted; of `fit` on arrays only: blocks are not kept.
     memberships_ : ndarray of shape (n_samples, n_classes)
@@ -172,6 +179,7 @@ default="weighted_laplacian"
         criterion="weighted_laplacian",
         *,
         labels="hard",
+        class_distance=None,
         n_features_to_select=0.5,
         judge="auto",
         tolerance=0.02,
@@ -190,6 +198,7 @@ default="weighted_laplacian"
     ):
         self.criterion = criterion
         self.labels = labels
+        self.class_distance = class_distance
         self.n_features_to_select = n_features_to_select
         self.judge = judge
         self.tolerance = tolerance
@@ -242,12 +251,13 @@ default="weighted_laplacian"
         return self
 
     def _search(self, X, y, memberships, rows, pace, *, part=None) -> Work:
-        criterion, self._sums = resolve_criterion(self.criterion), None
+        criterion, self._sums = self._asked_criterion(), None
         adds_up = isinstance(criterion, AdditiveCriterion)
         columns = self._read(X, rows, accept_sparse="csr" if adds_up else False, ensure_min_samples=2)
         n_selected, required = self._wanted(columns.groups)
         raw, n_threads = columns.coordinates(), _validation.check_threads(self.n_jobs)
         labels = self._fitted_labels(raw.X, y, memberships, rows)
+        criterion = self._criterion_for(labels, part)
         if criterion.uses_labels:
             self.labels_, self.memberships_ = labels, labels.memberships_
         # Units matter only within groups.
@@ -274,7 +284,7 @@ default="weighted_laplacian"
         return 1e-6 * n_rows * n_groups
 
     def _fit_dask(self, X, y, memberships, sample_weight):
-        criterion, labels = resolve_criterion(self.criterion), self._fresh_labels()
+        criterion, labels = self._asked_criterion(), self._fresh_labels()
         # A target can be gathered where it is looked at alone; samples cannot.
         reason = self._why_not_in_blocks() if labels.uses_samples else self._why_not_sums()
         if reason is not None:
@@ -306,7 +316,7 @@ default="weighted_laplacian"
         The result is that of one `fit` up to a relative rounding error of 1e-10. A block that is refused leaves the
         sums as they were.
         """
-        criterion, labels = resolve_criterion(self.criterion), self._fresh_labels()
+        criterion, labels = self._asked_criterion(), self._fresh_labels()
         before = getattr(self, "_sums", None)
         how = {"accept_sparse": "csr", "order": "C", "reset": before is None, "missing": self.missing != "error"}
         X = _validation.check_numbers("X", X, estimator=self, **how)
@@ -320,17 +330,20 @@ default="weighted_laplacian"
             if classes is not None:
                 _validation.check_same_classes(np.asarray(classes), self.classes_)
             classes = self.classes_
-        labels.fit(None, y, memberships=memberships, classes=classes)
+        _validation.check_classes_of_blocks(classes)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".* only one class", UserWarning)  # an error here
+            labels.fit(None, y, memberships=memberships, classes=classes)
         block = self._sums_of(criterion, X, labels, rows)
+        _validation.check_classes_of_blocks(labels.classes_)
         self.classes_, self._sums = labels.classes_, block if before is None else before + block
         for other in ("labels_", "memberships_"):
             self.__dict__.pop(other, None)
-        try:
-            scorer = self._scorer_of_sums(criterion, groups)
-        except ValueError as reason:  # one class so far: later blocks may have others
-            self._not_yet = str(reason)
+        weights = getattr(self._sums, "weights", np.ones(2))
+        if (reason := _validation.why_one_class(weights, self.classes_)) is not None:  # later blocks may have others
+            self._not_yet = reason
             return self
-        return self._rank_sums(scorer, groups, *wanted)
+        return self._rank_sums(self._scorer_of_sums(criterion, groups), groups, *wanted)
 
     def _why_not_sums(self) -> str | None:
         """The reason why what is asked for is not a sum over rows; None if it is."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _validation
 from ..distances.columns import single
-from ..relevance import RefittingScorer, resolve_criterion, scored_rows, scorer_of
+from ..relevance import MutualInformation, RefittingScorer, scored_rows, scorer_of
 from ..relevance.racing import Queries, most_values
 from ..search import Path, Step, backward, batch_sizes, forward
 from ..search.greedy import backward_plan, explained, forward_plan
@@ -30,11 +30,16 @@ class SequentialSelector(BaseSelector):
 
     Parameters
     ----------
-    criterion : {"mutual_information", "bayes_risk"} or Criterion, default="mutual_information"
-        The Laplacian scores are possible too; they see no interplay of features, so that a ranking does as well.
+    criterion : {"auto", "mutual_information", "neighbor_cost", "bayes_risk"} or Criterion, default="auto"
+        "auto" is "mutual_information", of sets of up to 16 labels the mean of that of each label (`per_label`), and
+        "neighbor_cost" for more labels and with a `class_distance`. The Laplacian scores are possible too; they see no
+        interplay of features, so that a ranking does as well.
     labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
         What is known about the target: a class per row, a class that may be wrong, probabilities, annotators' answers,
         sets of labels.
+    class_distance : None, array-like of shape (n_classes, n_classes) or ClassDistance, default=None
+        Distances between the classes (of sets, between the labels), in sorted order if they have no names; None: 1
+        between any two. For "neighbor_cost", and for the loss that chooses the size.
     direction : {"backward", "forward"}, default="backward"
         Backward sees features that matter only together, and its path runs down to one feature; forward is the choice
         for many features of which few are wanted.
@@ -108,6 +113,10 @@ class SequentialSelector(BaseSelector):
         (Ctrl-C, which a note of the KeyboardInterrupt places) it holds the steps done so far: none if that was in the
         first one, and is absent if that was before it. Attributes that depend on the choice are then absent, too.
     classes_ : ndarray of shape (n_classes,)
+    class_distance_ : ClassDistance
+        As given, in the order of `classes_`; absent if none was.
+    criterion_ : Criterion
+        As asked for or chosen by "auto".
     labels_ : label model
         As fitted for the step that led to the selected subset: `labels_.suspects()`, say.
     memberships_ : ndarray of shape (n_samples, n_classes)
@@ -196,9 +205,10 @@ class SequentialSelector(BaseSelector):
 
     def __init__(
         self,
-        criterion="mutual_information",
+        criterion="auto",
         *,
         labels="hard",
+        class_distance=None,
         direction="backward",
         n_features_to_select="auto",
         step="auto",
@@ -221,6 +231,7 @@ class SequentialSelector(BaseSelector):
     ):
         self.criterion = criterion
         self.labels = labels
+        self.class_distance = class_distance
         self.direction = direction
         self.n_features_to_select = n_features_to_select
         self.step = step
@@ -280,9 +291,10 @@ class SequentialSelector(BaseSelector):
         n_selected, required = self._wanted(columns.groups)
         _validation.check_choice("direction", self.direction, ("backward", "forward"))
         step = _validation.check_step(self.step)
-        criterion, n_threads = resolve_criterion(self.criterion), _validation.check_threads(self.n_jobs)
+        n_threads = _validation.check_threads(self.n_jobs)
         raw, at_scale = columns.coordinates(), columns.coordinates(self.scale)
         labels = self._fitted_labels(raw.X, y, memberships, rows)
+        criterion = self._criterion_for(labels, part)
         of_all = copy(labels)  # a search may estimate them anew at each step
         first = self._sieved(columns, labels, required, rows)
         self.sieved_ = sum(len(columns.groups[g]) for g in first)
@@ -304,7 +316,7 @@ class SequentialSelector(BaseSelector):
         progress = self._progress(n_steps, part, pace, len(at_scale.X))
         wanted = n_selected or self._n_to_search(sum(len(columns.groups[g]) for g in required))
         self._begin(pace, self._plan(columns, required, len(first), wanted, len(scored)), raw, labels, rows, n_searched)
-        steps = self._steps(scorer, columns, wanted, required, first, saved, pace)
+        steps = self._steps(scorer, criterion, columns, wanted, required, first, saved, pace)
         seen = self._follow(steps, columns, labels, required, saved, progress, pace)
         return Work(
             columns, of_all, n_selected, required, saved, progress, pace, rows, (scorer, seen, labels), n_searched
@@ -337,10 +349,10 @@ class SequentialSelector(BaseSelector):
         searches_all = self.direction == "forward" or self.step != "auto" or not self._uses_labels()
         return [] if searches_all else first_to_leave(columns, labels, required, rows)
 
-    def _steps(self, scorer, columns, wanted, required, first, saved, pace):
+    def _steps(self, scorer, criterion, columns, wanted, required, first, saved, pace):
         done = [Step.of(record) for record in saved.records]
         n_groups = len(columns.groups)
-        idle = columns.idle(gaps_are_levels=resolve_criterion(self.criterion).gaps_are_levels)
+        idle = columns.idle(gaps_are_levels=criterion.gaps_are_levels)
         moves = {"required": required, "idle": idle, "done": done, "pace": pace}
         if self.direction == "backward":
             return backward(scorer, n_groups, step=_validation.check_step(self.step), first=first, **moves)
@@ -365,7 +377,9 @@ class SequentialSelector(BaseSelector):
         each = n_rows * n_values
         if self._samples(n_rows):
             each = min(each, n_passes * most_values(n_rows))
-        if classes_a_row > 1:  # balls of several classes, which hold more samples: see benchmarks/costs.py
+        if self.criterion_.uses_label_sets:  # a ball of everybody, or a search for each label
+            each *= len(self.classes_) if isinstance(self.criterion_, MutualInformation) else 1
+        elif classes_a_row > 1:  # balls of several classes, which hold more samples: see benchmarks/costs.py
             each *= _OF_EACH_CLASS * classes_a_row
         return n_rows * each / _PAIRS_A_SECOND
 

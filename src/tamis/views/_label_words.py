@@ -50,6 +50,8 @@ def _how_many_wrong(summary) -> str:
     labels = summary["labels"]
     share, (low, high) = labels["share_wrong"], labels["share_wrong_interval"]
     if share is None:
+        if high == 1:
+            return "How many labels are wrong is not known: fewer than two classes have rows to be compared"
         what = "given probabilities" if has_own_probabilities(summary) else "features"
         return f"How many labels are wrong is not known: the {what} do not predict them"
     likely = f"{'most likely' if labels['identified'] else 'perhaps'} {'none' if share == 0 else _rough(share)}"
@@ -92,8 +94,9 @@ def basis_of_share(summary: Mapping[str, Any], short: bool = False) -> list[str]
 
 def one_rate(summary: Mapping[str, Any]) -> str:
     """That all classes have one estimated rate, if they do."""
-    rates = [rate["rate"] for rate in (summary["labels"] or {}).get("rates", ())]
-    if len(rates) < 2 or None in rates or max(rates) - min(rates) > 1e-9 or max(rates) == 0:
+    known = (rate["rate"] for rate in (summary["labels"] or {}).get("rates", ()))
+    rates = [rate for rate in known if rate is not None]
+    if len(rates) < 2 or max(rates) - min(rates) > 1e-9 or max(rates) == 0:
         return ""
     return "One rate of wrong labels is estimated for all classes; confusions are counted row by row"
 

@@ -10,6 +10,8 @@ from ._numbers import fixed
 _CRITERIA = {
     "mutual_information": "mutual information",
     "MutualInformation": "mutual information",
+    "neighbor_cost": "neighbor cost",
+    "NeighborCost": "neighbor cost",
     "bayes_risk": "Bayes risk",
     "BayesRisk": "Bayes risk",
     "weighted_laplacian": "weighted Laplacian score",
@@ -100,6 +102,19 @@ def answer(summary: Mapping[str, Any]) -> str:
     if evidence["error_of_all"] is not None and size < n_features:
         said += f", {with_interval(evidence['error_of_all'])} with all features"
     return f"{said}, {with_interval(evidence['error_of_nothing'])} without any"
+
+
+def costs_of(summary: Mapping[str, Any]) -> str:
+    """How far predictions are from the true class, by the distances between the classes; nothing without these."""
+    evidence, size = summary["evidence"], summary["search"]["n_selected"]
+    if not evidence or evidence.get("cost_of_nothing") is None or not evidence["found"]:
+        return ""
+    judged = evidence["sizes"]
+    cost = number(nearest(judged, size)["cost"])
+    said = f"Predictions are {cost} from the true class in the mean, by the class distance"
+    if evidence["error_of_all"] is not None and size < judged[-1]["size"]:
+        said += f"; {number(judged[-1]['cost'])} with all features"
+    return f"{said}, {number(evidence['cost_of_nothing'])} without any"
 
 
 def _nothing(asked, size, n_features) -> str:
@@ -243,6 +258,6 @@ def path_scores(summary: Mapping[str, Any]) -> list[float | None]:
 def criterion_name(summary: Mapping[str, Any]) -> str:
     """What is measured, in words."""
     parameters = summary["asked"]["parameters"]
-    given = parameters.get("criterion", parameters.get("divergence"))
+    given = summary["search"].get("criterion") or parameters.get("criterion", parameters.get("divergence"))
     name = given["python"].partition("(")[0] if isinstance(given, Mapping) else str(given)
     return _CRITERIA.get(name, name)

@@ -15,6 +15,7 @@ from ._words import (
     at_stake,
     basis_of_errors,
     basis_of_steps,
+    costs_of,
     counted,
     limits_of,
     listed,
@@ -41,7 +42,7 @@ def show_selection(summary: Mapping[str, Any], screen: Screen) -> None:
     """What was selected, and why; then label quality."""
     data = summary["data"]
     screen.say(answer(summary), "bold")
-    for sentence in filter(None, (roles_of(summary), stability_of(summary), limits_of(summary))):
+    for sentence in filter(None, (costs_of(summary), roles_of(summary), stability_of(summary), limits_of(summary))):
         screen.say(sentence)
     screen.say(listed(summary["selected"]))
     screen.say()

@@ -12,12 +12,14 @@ def describe_evidence(selector) -> dict[str, Any] | None:
     known = getattr(selector, "evidence_", None)
     if known is None:
         return None
-    columns = (known.sizes, known.loss, known.loss_se, known.behind_se, known.error, known.error_interval)
-    keys = ("size", "loss", "loss_se", "behind_se", "error", "error_interval")
+    cost = [None] * len(known.sizes) if known.cost is None else known.cost
+    columns = (known.sizes, known.loss, known.loss_se, known.behind_se, known.error, known.error_interval, cost)
+    keys = ("size", "loss", "loss_se", "behind_se", "error", "error_interval", "cost")
     return {
         "sizes": [dict(zip(keys, values, strict=True)) for values in zip(*columns, strict=True)],
         "loss_of_nothing": known.loss_of_nothing,
         "error_of_nothing": known.error_of_nothing,
+        "cost_of_nothing": known.cost_of_nothing,
         "expected_error": known.expected_error,
         "expected_error_interval": known.expected_error_interval,
         "error_of_all": known.error[-1] if known.reaches_all else None,

@@ -30,6 +30,7 @@ from ._numbers import fixed
 from ._table_words import is_weighted, table_words
 from ._words import (
     answer,
+    costs_of,
     counted,
     criterion_name,
     ends_of,
@@ -93,7 +94,8 @@ def page(summary: Mapping[str, Any]) -> str:
 
 def _below(summary) -> list[str]:
     """Sentences that follow the headline of a selection."""
-    return [sentence for told in (roles_of, stability_of, limits_of, label_quality) if (sentence := told(summary))]
+    told = (costs_of, roles_of, stability_of, limits_of, label_quality)
+    return [sentence for words in told if (sentence := words(summary))]
 
 
 @cache

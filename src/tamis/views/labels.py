@@ -148,7 +148,8 @@ def relabelled_of(model: NoisyLabels, rows=None):
 def _noisy(model, rows):
     suspects, known = suspects_of(model, rows), is_known(model)
     names, priors = model.classes_.tolist(), model.class_priors_
-    rates = model.noise_rates_ if known else [None] * len(names)
+    examined = ~model.trusted_classes_ & known
+    rates = [rate if seen else None for rate, seen in zip(model.noise_rates_, examined, strict=True)]
     return {
         "share_wrong": model.noise_rate_,
         "share_wrong_interval": model.noise_rate_interval_,

@@ -74,6 +74,7 @@ def summarise(
             "selected": [names[f] for f in np.flatnonzero(selector.support_)],
             "search": {
                 "direction": path.direction,
+                "criterion": _criterion(selector),
                 "start": start,
                 "n_selected": selector.n_features_,
                 "n_compared": getattr(selector, "n_compared_", 0),
@@ -126,6 +127,12 @@ def imports_of(estimator) -> list[dict[str, str]]:
     public = {(c.__module__.split("._")[0], c.__name__) for c in classes}
     found = {("tamis" if name in tamis_names else module, name) for module, name in public}
     return [{"module": module, "name": name} for module, name in sorted(found)]
+
+
+def _criterion(selector):
+    """The class of the criterion; null for a blanket, and where rows came in blocks."""
+    known = getattr(selector, "criterion_", None)
+    return None if known is None else type(known).__name__
 
 
 def _sampling(known):

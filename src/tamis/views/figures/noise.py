@@ -42,7 +42,7 @@ class NoiseDisplay:
     ----------
     classes : sequence
         Names of the classes.
-    rates : sequence of float, default=None
+    rates : sequence of float or None, default=None
         Share of wrong labels in each class.
     transition : array-like of shape (n_classes, n_classes), default=None
         Probability that the class of a row is recorded as the class of a column.
@@ -74,7 +74,7 @@ class NoiseDisplay:
         self,
         *,
         classes: Sequence[Any] = (),
-        rates: Sequence[float] | None = None,
+        rates: Sequence[float | None] | None = None,
         transition: Any = None,
         confusions: Sequence[Mapping[str, Any]] | None = None,
         annotators: Sequence[Mapping[str, Any]] | None = None,
@@ -146,7 +146,8 @@ class NoiseDisplay:
     def _name_axes(self, ax, n):
         """Rows with their rate of wrong labels."""
         names = [written(name, 20) for name in self.classes]
-        wrong = [f"{c} ({percent(r)} wrong)" for c, r in zip(names, self.rates, strict=True)] if self.rates else names
+        rates = self.rates or [None] * n
+        wrong = [c if r is None else f"{c} ({percent(r)} wrong)" for c, r in zip(names, rates, strict=True)]
         slant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if max(map(len, names)) * n > 30 else {}
         ax.set_xticks(range(n), labels=names, **PLAIN, **slant)
         ax.set_yticks(range(n), labels=wrong, **PLAIN)

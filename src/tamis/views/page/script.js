@@ -179,6 +179,7 @@
       for (const row of all("#class-table tbody tr")) {
         const rate = step.noise_rates[Number(row.dataset.class)];
         const cell = one(".wrong", row);
+        if (cell.dataset.v === "") continue; // labels of a class that is too small are trusted
         put(cell, rate, percent(rate));
         one("i", cell).style.width = `${(100 * rate).toFixed(1)}%`;
       }
