@@ -30,9 +30,17 @@ def known(what, X):
     return X, Rows(weight=rng.uniform(0.3, 3, len(X)) if what == "all" else None, group=group)
 
 
+def scan_of(X, P, quantity, **asked):
+    from tamis.distances.balls import BallScan
+    from tamis.distances.costs import class_costs
+
+    if quantity == "cost":
+        asked["costs"] = class_costs(P, 1 - np.eye(P.shape[1]))
+    return BallScan(X, P, quantity, **asked)
+
+
 def exercise(level, kind, labels, quantity, what, k, include_self):
     """All kernels on one data set; whether all values are finite."""
-    from tamis.distances.balls import BallScan
     from tamis.distances.orders import NeighbourOrders
 
     os.environ["TAMIS_CPU"] = level
@@ -40,12 +48,12 @@ def exercise(level, kind, labels, quantity, what, k, include_self):
     X, rows = known(what, X)
     features = list(range(X.shape[1]))
     asked = {"n_neighbors": k, "include_self": include_self, "n_threads": 2, "rows": rows}
-    scan = BallScan(X, labels(codes), quantity, **asked)
+    scan = scan_of(X, labels(codes), quantity, **asked)
     values = [scan.of(features), scan.alone(features)]
     if len(features) > 1:
         values += [scan.without_each(features), scan.without_each(features[1:]), scan.with_each([0, 1], features[2:])]
         groups = [[0, 3], *([j % 5] for j in range(8)), [2, 4, 1]]
-        scan = BallScan(X, labels(codes), quantity, groups=groups, **asked)
+        scan = scan_of(X, labels(codes), quantity, groups=groups, **asked)
         values += [scan.alone([0, 1]), scan.without_each(list(range(10))), scan.without_each([0, *range(2, 10)])]
         values.append(scan.with_each([0, 1], [9, 2]))
     orders = NeighbourOrders(X, 5, n_threads=2, rows=rows)
@@ -78,7 +86,7 @@ if __name__ == "__main__":
     neighbours = ((1, False), (1, True), (8, False), (11, True))  # how many, and whether oneself is one
     about = [("nothing", how) for how in neighbours]
     about += [(what, how) for what in ("gaps", "groups", "all") for how in neighbours[1:3]]
-    cases = list(itertools.product(levels, UGLY, (one_hot, mixed), ("count", "distance", "risk"), about))
+    cases = list(itertools.product(levels, UGLY, (one_hot, mixed), ("count", "distance", "risk", "cost"), about))
     for *case, (what, (k, include_self)) in cases:
         case.append(what)
         if not exercise(*case, k, include_self):

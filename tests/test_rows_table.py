@@ -57,6 +57,7 @@ RESULTS = {
     "RankingSelector": ranked("mutual_information"),
     "BlanketSelector": selected(tamis.BlanketSelector(n_features_to_select=1, n_bins=3, n_conditioning=3)),
     "MutualInformation": ranked(tamis.MutualInformation()),
+    "NeighborCost": ranked(tamis.NeighborCost()),
     "BayesRisk": ranked(tamis.BayesRisk()),
     "WeightedLaplacian": ranked(tamis.WeightedLaplacian()),
     "LaplacianScore": ranked(tamis.LaplacianScore()),

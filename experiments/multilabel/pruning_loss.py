@@ -1,4 +1,4 @@
-"""The size below which the library prunes label sets: what a search loses by it, how steady the choice is, what it costs.
+"""The size below which the library prunes label sets: what a search loses by it, and how steady the choice is.
 
 Usage: python -m experiments.multilabel.pruning_loss DATA [--splits 10]
 

@@ -209,7 +209,7 @@ def test_single_labels_are_as_far_apart_as_they_are(kind):
 
 
 def test_two_sets_differ_by_the_edges_that_one_of_them_needs():
-    lengths, below = TREE.parts()
+    lengths, below = TREE.parts(with_root=True)  # to hold any label at all is an edge, too
     space = LabelSpace(TREE)
     sets = np.array([[int(bit) for bit in f"{code:06b}"] for code in range(64)])
     found = space.unit * squared(space.place(sets)[:, : space.n_scored])
@@ -228,7 +228,9 @@ def test_a_label_is_decided_for_if_it_is_probable():
 def test_independent_labels_reach_a_node_unless_all_below_are_missing():
     space, p = LabelSpace(ClassDistance.from_paths(["a/x", "a/y", "b"], weights=(4, 1))), np.array([0.5, 0.2, 0.3])
     nodes = space.unit * space.place(p)[: space.n_scored] ** 2
-    np.testing.assert_allclose(np.sort(nodes), np.sort([4 * (1 - 0.5 * 0.8) ** 2, 0.25, 0.04, 4 * 0.09]))
+    np.testing.assert_allclose(
+        np.sort(nodes), np.sort([4 * (1 - 0.5 * 0.8) ** 2, 0.25, 0.04, 4 * 0.09, 4 * (1 - 0.5 * 0.8 * 0.7) ** 2])
+    )
 
 
 def ask(judge, T, space, *, weight=None, X=SEEN, one_class=None):

@@ -207,7 +207,7 @@ def test_a_set_of_labels_counts_as_copies_of_the_row():
     )
     np.testing.assert_array_equal(selector.path_.order, copied.path_.order)
     with pytest.raises(ValueError, match="copies of rows, one for each of their labels, can only be counted"):
-        SequentialSelector(labels=copies).fit(X, sets.astype(int))
+        SequentialSelector("mutual_information", labels=copies).fit(X, sets.astype(int))
 
 
 def test_the_bound_on_what_noise_costs():

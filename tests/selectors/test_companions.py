@@ -41,7 +41,9 @@ def calls(monkeypatch):
     found = []
 
     def counted(selector, procedure, columns, labels, distance, rows, seed):
-        found.append((columns, seed, _companions.choose_companions(selector, procedure, columns, labels, distance, rows, seed)))
+        found.append(
+            (columns, seed, _companions.choose_companions(selector, procedure, columns, labels, distance, rows, seed))
+        )
         return found[-1][-1]
 
     monkeypatch.setattr(blanket, "choose_companions", counted)
@@ -50,7 +52,7 @@ def calls(monkeypatch):
 
 @pytest.fixture
 def losses(monkeypatch):
-    """What was compared: losses of each setting for rows left out, and the settings' number of the usual one."""
+    """What was compared: losses of each setting for rows left out, and the place of the usual one."""
     found, better = [], _companions._better
 
     def watched(*args):
@@ -103,7 +105,7 @@ def test_every_row_is_judged_once_by_each_setting(losses):
     assert [len(loss) for loss in found] == [200] * 6
     assert all((loss >= 0).all() for loss in found)
     assert (rows.group, rows.weight, rows.time) == (None, None, None)
-    assert list(Companions(n, b) for n in (1, 2, 3) for b in (10, 5))[usual] == USUAL
+    assert [Companions(n, b) for n in (1, 2, 3) for b in (10, 5)][usual] == USUAL
 
 
 def test_the_usual_setting_is_left_only_for_one_that_is_significantly_better():
@@ -177,13 +179,13 @@ def test_every_kind_of_rows(kind, calls):
     found = fitted(rows=ROWS[kind])
     assert chosen(found) in GRID
     same(found, fitted(rows=ROWS[kind], n_jobs=2))
-    if kind == "one time":  # nothing is later than anything
+    if kind in ("one time", "two groups"):  # nothing is later than anything, or a half has rows of one group
         assert chosen(found) == USUAL
 
 
-def halves(rows, n=100, known=None):
+def halves(rows, n=100, known=None, most_rows=1000):
     known = np.ones(n, dtype=bool) if known is None else known
-    return _companions._halves(known, rows, 0)
+    return _companions._halves(known, rows, 0, most_rows)
 
 
 def test_halves_keep_groups_whole_and_go_forward_in_time():
@@ -201,11 +203,13 @@ def test_halves_keep_groups_whole_and_go_forward_in_time():
     found = halves(_companions.Rows(), known=some)
     np.testing.assert_array_equal(np.sort(np.concatenate(found[0])), np.flatnonzero(some))
     assert halves(_companions.Rows(), 19) == []
+    for n_groups in (2, 3):
+        assert halves(_companions.Rows(group=np.arange(100) % n_groups)) == []
+    assert len(halves(_companions.Rows(group=np.arange(100) % 4))) == 2
 
 
-def test_of_many_rows_some_are_searched_and_judged(monkeypatch):
-    monkeypatch.setattr(_companions, "_MOST_ROWS", 30)
-    for train, test in halves(_companions.Rows()):
+def test_of_many_rows_some_are_searched_and_judged():
+    for train, test in halves(_companions.Rows(), most_rows=30):
         assert len(train) == len(test) == 30
         assert not set(train) & set(test)
 
@@ -258,10 +262,6 @@ def test_every_kind_of_label():
     same(fitted(y=one_hot(CODES), labels="soft"), fitted(y=one_hot(CODES), labels="soft"))
 
 
-class Clock:
-    pass
-
-
 def test_with_a_limit_of_time_nothing_is_chosen(calls):
     cut = fitted(max_time=1e6, n_features_to_select="auto", **CHEAP)
     assert chosen(cut) == USUAL
@@ -300,7 +300,9 @@ def test_a_number_of_features_needs_one_choice(calls):
 
 
 def test_searches_of_the_choice_leave_the_selector_and_its_required_features_alone():
-    selector = BlanketSelector(n_features_to_select=3, required_features=[5], random_state=0, checkpoint=None, verbose=0)
+    selector = BlanketSelector(
+        n_features_to_select=3, required_features=[5], random_state=0, checkpoint=None, verbose=0
+    )
     before = selector.get_params()
     selector.fit(X, CODES)
     assert selector.get_params() == before
@@ -353,10 +355,6 @@ def test_what_was_done_without_time_to_choose_is_not_kept(asked, tmp_path, monke
     same(whole, again)
     assert again.limited_ is None
     assert json.loads(file.read_text())["records"] == saved
-
-
-def test_a_nuisance_that_the_best_companion_hides(losses):
-    """Of classes that a second feature alone tells, nobody needs a third."""
 
 
 @pytest.mark.parametrize("value", ["many", -1, 1.5, True, [1, 2], None, np.array([1, 2]), np.array(["auto"] * 2)])

@@ -11,6 +11,7 @@ from tamis.views._screen import Screen
 from tamis.views._words import (
     answer,
     basis_of_errors,
+    costs_of,
     limits_of,
     meaning_of_errors,
     number,
@@ -50,7 +51,7 @@ def table(text, header):
 @pytest.mark.parametrize("case", [*JUDGED, *OTHERS])
 def test_the_answer_comes_first_then_roles_and_stability(case):
     summary = summary_of(case)
-    words = (answer, roles_of, stability_of, limits_of)
+    words = (answer, costs_of, roles_of, stability_of, limits_of)
     sentences = [said for told in words if (said := told(summary))]
     assert printed(summary).splitlines()[: len(sentences)] == sentences
 

@@ -10,6 +10,7 @@ from report_cases import AUDITS, CASES, html_of, summary_of
 from tamis.views._label_words import label_quality
 from tamis.views._words import (
     answer,
+    costs_of,
     limits_of,
     p_value,
     percent,
@@ -43,7 +44,7 @@ def test_the_answer_is_the_headline_and_roles_stability_and_labels_follow(case):
     summary, text = summary_of(case), html_of(case)
     assert text_of(re.search("<h1>.*?</h1>", text, flags=re.DOTALL)[0]) == answer(summary)
     below = [text_of(p) for p in re.findall('<p class="below">.*?</p>', text, flags=re.DOTALL)]
-    words = (roles_of, stability_of, limits_of, label_quality)
+    words = (costs_of, roles_of, stability_of, limits_of, label_quality)
     assert below == [f"{said}." for told in words if (said := told(summary))]
 
 

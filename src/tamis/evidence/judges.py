@@ -206,15 +206,11 @@ def _main_directions(T, n) -> np.ndarray:
 def _means_of_leaves(leaves, unseen_leaves, T, weight) -> np.ndarray:
     """The mean place of the rows in the same leaf, averaged over the trees."""
     n_rows, n_trees = leaves.shape
-    first = np.concatenate([[0], np.cumsum(leaves.max(axis=0) + 1)[:-1]])
-    counts = np.ones(n_rows) if weight is None else weight
-    places = (leaves + first).ravel()
-    held = csr_array((np.repeat(counts, n_trees), places, np.arange(0, n_rows * n_trees + 1, n_trees)))
-    sizes = np.bincount(places, np.repeat(counts, n_trees), held.shape[1])
-    means = (held.T @ T) / np.where(sizes > 0, sizes, 1.0)[:, None]
-    found = np.zeros((len(unseen_leaves), T.shape[1]))
-    for tree in range(n_trees):
-        found += means[unseen_leaves[:, tree] + first[tree]]
+    counts, found = np.ones(n_rows) if weight is None else weight, np.zeros((len(unseen_leaves), T.shape[1]))
+    for one, unseen in zip(leaves.T, unseen_leaves.T, strict=True):
+        held = csr_array((counts, one, np.arange(n_rows + 1)), shape=(n_rows, 1 + max(one.max(), unseen.max())))
+        sizes = np.bincount(one, counts, held.shape[1])
+        found += ((held.T @ T) / np.where(sizes > 0, sizes, 1.0)[:, None])[unseen]
     return found / n_trees
 
 

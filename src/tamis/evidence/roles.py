@@ -99,7 +99,9 @@ def replaced_shares(
     how = {} if about.are_alike else {"rows": about.of(some)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of small classes: said of all rows already
-        scorer = MutualInformation().scorer(np.ascontiguousarray(X), memberships, groups=groups, n_threads=n_threads, **how)
+        scorer = MutualInformation().scorer(
+            np.ascontiguousarray(X), memberships, groups=groups, n_threads=n_threads, **how
+        )
     n, found = len(selected), np.zeros((len(selected), len(others)))
     whole = scorer.of(range(n))[0]
     for place in range(min(n, _MOST_NEEDED)):

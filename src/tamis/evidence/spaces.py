@@ -50,7 +50,8 @@ class ClassSpace:
     """Classes as points.
 
     Squared distances between the points are distances between the classes: exactly for those of a tree, and whenever
-    there are such points. Directions in which the classes of the rows vary little are left out.
+    there are such points. Directions in which the classes of the rows vary little are left out, and all beyond the 64
+    in which they vary most: with hundreds of classes that are all as far apart, losses then count the frequent ones.
 
     Parameters
     ----------

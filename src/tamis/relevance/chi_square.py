@@ -32,9 +32,8 @@ class ChiSquare(Criterion, name="chi2"):
         For "chi2": share of the rows that may differ from the commonest class among rows of equal levels.
     per_label : {None, "mean", "max"}, default=None
         Whether each label of a set is a problem of its own (binary relevance), with bins of its own, and how its
-        statistics are combined. None: one table with all label sets as classes. Every row counts, also those whose set
-        is pruned: ``MultiLabels(transform="copy")`` saves the time to choose which. Of labels that are no sets each
-        class is compared with all others.
+        statistics are combined. None: one table with the label sets that are kept as classes. Of labels that are no
+        sets each class is compared with all others.
 
     Notes
     -----

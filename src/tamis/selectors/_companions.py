@@ -139,6 +139,8 @@ def _halves(known, rows: Rows, seed, most_rows) -> list[tuple[np.ndarray, np.nda
     if late.all() or not late.any():
         return []
     one, other = (_some(places[side], random, most_rows) for side in (~late, late))
+    if rows.group is not None and any((rows.group[half] == rows.group[half[0]]).all() for half in (one, other)):
+        return []  # a search needs rows of two groups
     return [(one, other)] if rows.time is not None else [(one, other), (other, one)]
 
 
