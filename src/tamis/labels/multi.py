@@ -204,9 +204,7 @@ class MultiLabels(LabelModel, name="multilabel"):
         rows = rows[whole._labelled[rows]]
         return rows, whole._has[rows]
 
-    def judged(self, whole, rows):
-        rows = rows[whole._labelled[rows]]
-        return rows, whole._has[rows]
+    judged = learned
 
     def _is_powerset(self):
         return self.transform in ("auto", "powerset")

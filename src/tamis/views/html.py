@@ -153,13 +153,22 @@ def _labels_words(summary) -> str:
     if not labels:
         return ""
     source = "the given probabilities" if has_own_probabilities(summary) else "features"
+    sets = "sets that occur often enough are the classes"
+    if _has_label_classes(summary):
+        sets = "each label is a question of its own"
     return {
         "hard": "Every row has one class, which is taken as right.",
         "noisy": f"Every row has one class, which may be wrong: how many are, and which, is estimated from {source}.",
         "soft": "Every row has a probability for each class. The most probable one counts as recorded.",
         "crowd": "Rows have answers of annotators, who may be wrong.",
-        "multilabel": "Rows have sets of labels; sets that occur often enough are the classes.",
+        "multilabel": f"Rows have sets of labels; {sets}.",
     }.get(labels["kind"], "")
+
+
+def _has_label_classes(summary) -> bool:
+    """Whether the classes are the labels that the sets of rows are of."""
+    names = (summary["labels"] or {}).get("label_names")
+    return names is not None and [c["name"] for c in summary["classes"]] == list(names)
 
 
 def _is_crowd(summary) -> bool:
