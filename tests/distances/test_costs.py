@@ -238,7 +238,7 @@ def test_a_set_is_at_the_nodes_of_its_labels_and_at_all_above():
     def cost(one, other):
         return C[names.index(one), names.index(other)]
 
-    assert cost("", "c") == 1.5
+    assert cost("", "c") == 1.5 + 3  # outside of the tree, the longest edge away from the root
     assert cost("c", "cd") == 2.0
     assert cost("e", "be") == 0.0  # b is above e
     assert cost("cd", "e") == 1 + 0.5 + 2 + 0.25 + 3

@@ -13,6 +13,7 @@ from ..evidence.held_out import Known, judge_subsets
 from ..evidence.judges import NeighbourJudge
 from ..evidence.spaces import ClassSpace, space_of
 from ..evidence.units import error_of, mean_of
+from ._how_many import distance_of_losses
 
 N_BINS = 10
 MOST_CONDITIONING = 3
@@ -63,7 +64,7 @@ def choose_companions(selector, procedure, columns, labels, distance, rows: Rows
     if not halves:
         return usual
     one_class = not labels.has_label_sets
-    space = space_of(distance, labels.memberships_, one_class=one_class)
+    space = space_of(distance_of_losses(distance, labels), labels.memberships_, one_class=one_class)
     if isinstance(space, ClassSpace) and not space.varies:
         return usual
     losses: list[list[np.ndarray]] = [[] for _ in grid]

@@ -164,8 +164,15 @@ def _trial(selector, work, labels, data) -> Trial:
         seed=work.saved.seed,
         searched=work.n_searched,
         search_elsewhere=None if selector.checkpoint is not None else procedure,
-        distance=None if selector.class_distance is None else selector.class_distance_,
+        distance=None if selector.class_distance is None else distance_of_losses(selector.class_distance_, labels),
     )
+
+
+def distance_of_losses(distance, labels):
+    """The distance if it is between what judges predict: classes, or of sets the labels; else None."""
+    if labels.has_label_sets and not np.array_equal(distance.classes, labels.labels_):
+        return None
+    return distance
 
 
 def _seconds(selector, n_rows, n_groups, labels) -> float:

@@ -35,7 +35,8 @@ class BlanketSelector(BaseSelector):
     divergence : {"wasserstein", "kl"}, default="wasserstein"
         "kl" is the method of Koller and Sahami (1996), for which all classes are equally far apart.
     labels : {"hard", "noisy", "soft", "crowd", "multilabel"} or label model, default="hard"
-        A noise model is estimated once, on all features. Of a set of labels each counts as a copy of the row.
+        A noise model is estimated once, on all features. Sets of labels are classes; with a `class_distance`, and with
+        ``MultiLabels(transform="copy")``, each label counts as a copy of the row.
     class_distance : None, array-like of shape (n_classes, n_classes) or ClassDistance, default=None
         Distances between the classes, in sorted order if they have no names; None: 1 between any two.
     n_conditioning : "auto" or int, default="auto"
@@ -404,7 +405,7 @@ class BlanketSelector(BaseSelector):
         return True
 
     def _use_of_labels(self):
-        return "counts"
+        return "classes" if self.class_distance is None else "counts"  # distances are between labels
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
