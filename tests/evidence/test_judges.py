@@ -13,7 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tamis import SequentialSelector
 from tamis.evidence import resolve_judges
-from tamis.evidence.judges import ClassifierJudge, LinearJudge, NeighbourJudge, TreeJudge
+from tamis.evidence.judges import ClassifierJudge, LinearJudge, NeighbourJudge, TreeJudge, names_of
+from tamis.evidence.spaces import PlainSpace
 
 X, CODES = gaussians(200, 4, 3, seed=8)
 X[:, :3] += 1.5 * one_hot(CODES)
@@ -247,3 +248,17 @@ def test_a_classifier_of_ones_own_gets_gaps_if_it_takes_them():
     means = [np.where(np.isnan(Z), 0.0, Z) for Z in (seen, unseen)]
     found = ask(ClassifierJudge(GaussianNB()), seen, unseen=unseen)
     np.testing.assert_array_equal(found, ask(ClassifierJudge(GaussianNB()), means[0], unseen=means[1]))
+
+
+def test_many_labels_are_predicted_by_fast_forms_of_the_same_judges():
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(300, 6))
+    Y = (Z[:, :2] @ rng.normal(size=(2, 40)) + 0.3 * rng.normal(size=(300, 40)) > 0).astype(float)
+    nothing = ((Y[200:] - Y[:200].mean(axis=0)) ** 2).sum(axis=1).mean()
+    for judge in OURS:
+        predicted = judge.predict(Z[:200], Y[:200], Z[200:], seed=0, one_class=False)
+        assert predicted.shape == (100, 40)
+        assert ((predicted - Y[200:]) ** 2).sum(axis=1).mean() < 0.6 * nothing
+    few, many = (names_of(OURS, PlainSpace(False), n) for n in (32, 33))
+    assert (few[-1], many[-1]) == ("logistic regression", "ridge regression")
+    assert few[:2] == many[:2]

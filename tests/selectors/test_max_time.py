@@ -24,7 +24,7 @@ FOLD = 0.64 * SEARCH + 10 * 13
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
     monkeypatch.setattr("tamis.search.pace.now", Clock.tell)
-    monkeypatch.setattr("tamis.selectors._how_many.judge_seconds", lambda coordinates, sizes: 10.0 * len(sizes))
+    monkeypatch.setattr("tamis.selectors._how_many.judge_seconds", lambda coordinates, sizes, *_: 10.0 * len(sizes))
     Clock.now, Slow.passes = 0.0, []
 
 

@@ -38,6 +38,9 @@ _LEAST_GRADIENT = 1e-3  # a row: what is gained beyond it is less than the noise
 _LEAST_WEIGHT = 1e-3
 _MOST_TARGETS = 8
 """Directions that a forest splits by where there are distances between classes: all together take many times longer."""
+MANY_TARGETS = 32
+"""Classes or labels, without distances, beyond which forests do the same and ridge regression takes the place of the
+logistic one: both take seconds for each subset with some hundreds."""
 _PENALTIES = np.logspace(-1, 5, 7)
 
 
@@ -83,7 +86,7 @@ class TreeJudge:
 
     def predict(self, X, T, unseen, *, seed, one_class, space=ALIKE, weight=None):
         T, main = space.place(T), None
-        if space.has_distance and T.shape[1] > _MOST_TARGETS:
+        if T.shape[1] > (_MOST_TARGETS if space.has_distance else MANY_TARGETS):
             main = _main_directions(T, _MOST_TARGETS)
         how = {"max_features": "sqrt", "min_samples_leaf": 2, "random_state": seed}
         if weight is not None:  # older forests draw rows whatever their weight, and leaves would be of light ones alone
@@ -101,17 +104,17 @@ class TreeJudge:
 class LinearJudge:
     """Logistic regression with a penalty of half the squared length: multinomial, or one for each label of a set.
 
-    In a space with distances ridge regression of the places, whose penalty cross-validation chooses. A missing value is
-    the mean of its column, and whether it is missing is a column more.
+    In a space with distances, and for more than 32 classes or labels, ridge regression of the places, whose penalty
+    cross-validation chooses. A missing value is the mean of its column, and whether it is missing is a column more.
     """
 
-    name = "logistic regression"
+    name, name_of_many = "logistic regression", "ridge regression"
 
     def predict(self, X, T, unseen, *, seed, one_class, space=ALIKE, weight=None):
         X, unseen = _with_indicators(X, unseen, weight)
         if X.shape[1] > len(X):  # the penalty does not see rotations: as many directions as rows are enough
             X, unseen = turned(X, unseen)
-        if space.has_distance:
+        if space.has_distance or T.shape[1] > MANY_TARGETS:
             ridge = RidgeCV(_PENALTIES).fit(X, space.place(T), sample_weight=weight)
             return ridge.predict(unseen).reshape(len(unseen), -1)
         X = np.column_stack([X, np.ones(len(X))])
@@ -173,6 +176,12 @@ class ClassifierJudge:
         for label, one in zip(varies, fitted.estimators_, strict=True):
             found[:, label] = _probabilities(one, unseen)[:, -1]
         return found
+
+
+def names_of(judges, space, n_targets) -> tuple[str, ...]:
+    """What the judges are called where so many classes or labels are predicted in a space."""
+    many = space.has_distance or n_targets > MANY_TARGETS
+    return tuple(getattr(judge, "name_of_many", judge.name) if many else judge.name for judge in judges)
 
 
 def resolve_judges(judge, n_threads=1) -> list:

@@ -17,6 +17,7 @@ from .curves import Curves
 from .evidence import Evidence
 from .folds import Fold, Folds
 from .held_out import HeldOut, Known, judge_subsets, most_groups, sizes_between, spread_out
+from .judges import MANY_TARGETS, names_of
 from .spaces import space_of
 from .stability import stability_of
 
@@ -115,7 +116,8 @@ class Trial:
         self.sizes = judged_sizes(coordinates, least, most, searched)
         self._steady = n_repeats is None
         if n_repeats is None:
-            n_repeats = repeats_for(self._folds.n_folds, seconds + judge_seconds(coordinates, self.sizes))
+            judging = judge_seconds(coordinates, self.sizes, len(labels.classes_))
+            n_repeats = repeats_for(self._folds.n_folds, seconds + judging)
         self._n_repeats = n_repeats
         self.total = self._folds.n_folds * n_repeats if self._folds.are_possible else 0
         self.cut: list[str] = []
@@ -253,7 +255,7 @@ class Trial:
             n_folds=self._folds.n_folds,
             n_runs=len(orders),
             n_repeats=len(self._repeats),
-            judges=tuple(judge.name for judge in self._judges),
+            judges=names_of(self._judges, self._space, len(self._labels.classes_)),
             reaches_all=self.sizes[-1] == len(groups),
             n_units=curves.n_units,
             forward=self._folds.are_forward,
@@ -282,10 +284,11 @@ def judged_sizes(coordinates: Coordinates, least: int, most: int, searched: int 
     return [*sizes_between(least, max(least, searched)), most]
 
 
-def judge_seconds(coordinates: Coordinates, sizes: list[int]) -> float:
-    """What the judges of one fold take, roughly."""
+def judge_seconds(coordinates: Coordinates, sizes: list[int], n_targets: int = 1) -> float:
+    """What the judges of one fold take, roughly, for so many classes or labels."""
     widest = sum(len(group) for group in coordinates.groups[: sizes[-1]])
-    return len(sizes) * (0.02 + 6e-6 * min(coordinates.X.shape[0], 4000) * np.sqrt(widest))
+    each = 0.02 + 6e-6 * min(coordinates.X.shape[0], 4000) * np.sqrt(widest)
+    return len(sizes) * each * max(1.0, n_targets / MANY_TARGETS)
 
 
 def repeats_for(n_folds: int, seconds: float) -> int:

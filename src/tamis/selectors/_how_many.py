@@ -186,7 +186,8 @@ def fold_times(selector, coordinates, labels, n_searched=None, *, forward=False)
     """What the folds to come take, as far as that is known before the search, which begins with so many groups."""
     n_rows, n_groups, cv = coordinates.X.shape[0], len(coordinates.groups), int(selector.cv)
     sizes = judged_sizes(coordinates, 1, min(n_groups, selector._most_to_judge()), n_searched)
-    judges, search = judge_seconds(coordinates, sizes), _seconds(selector, n_rows, n_groups, labels)
+    judges = judge_seconds(coordinates, sizes, len(labels.classes_))
+    search = _seconds(selector, n_rows, n_groups, labels)
     is_auto = isinstance(selector.n_repeats, str)
     n_repeats = repeats_for(cv, search + judges) if is_auto else int(selector.n_repeats)
     n_repeats = 1 if forward else n_repeats  # folds in time are not repeated

@@ -54,7 +54,8 @@ default="weighted_laplacian"
         that predict the rows left out about as well as the best number: see the notes of `SequentialSelector`. All rows
         must be at hand for it.
     judge : "auto", classifier or list of classifiers, default="auto"
-        What predicts the rows left out: a mixture of nearest neighbours, a random forest and logistic regression. With
+        What predicts the rows left out: a mixture of nearest neighbours, a random forest and logistic regression (ridge
+        regression with a class distance or more than 32 classes). With
         a classifier of one's own the answer is the best for that one.
     tolerance : float, default=0.02
         Share of the achievable gain over knowing nothing that may be given up for fewer features; 0.05 is parsimonious.

@@ -57,7 +57,8 @@ class SequentialSelector(BaseSelector):
         cost enough; the fewer features are left, the more rows. `sampling_` has what a step loses by that at most. None
         is every row. Criteria that are no means over rows always use every row.
     judge : "auto", classifier or list of classifiers, default="auto"
-        What predicts the rows left out: a mixture of nearest neighbours, a random forest and logistic regression. With
+        What predicts the rows left out: a mixture of nearest neighbours, a random forest and logistic regression (ridge
+        regression with a class distance or more than 32 classes). With
         a classifier of one's own the answer is the best for that one.
     tolerance : float, default=0.02
         Share of the achievable gain over knowing nothing that may be given up for fewer features; 0.05 is parsimonious.
