@@ -120,10 +120,11 @@ def _path_words(summary) -> str:
             f"{how} No size is better than knowing nothing there, but single features are related to the target: the "
             "smallest size is kept."
         )
+    units = ", in units of the class distance" if evidence.get("cost_of_nothing") is not None else ""
     rule = (
         f"{how} The smallest size is kept that gives up at most {100 * asked['tolerance']:g} % of the best gain over "
         f"knowing nothing, or up to {500 * asked['tolerance']:g} % if that is within one standard error. Gains are "
-        "measured by the squared loss of the predicted probabilities."
+        f"measured by the squared loss of the predicted probabilities{units}."
     )
     if size == best:
         return f"{rule} Here that is the size with the best gain, {best:,}."
