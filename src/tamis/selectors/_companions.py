@@ -20,7 +20,8 @@ MOST_CONDITIONING = 3
 _SIZES, _LARGEST, _SMALLEST = 4, 80, 5
 _MOST_ROWS, _MOST_VALUES = 5000, 20_000_000
 """Of a half: with more rows the choice would hardly be another, and every search takes longer."""
-_LEAST_ROWS = 20
+_LEAST_ROWS, _WIDE = 20, 2000
+"""Groups beyond which a search takes as long on few rows: numbers of companions are compared then, one way round."""
 
 
 class Companions(NamedTuple):
@@ -67,6 +68,8 @@ def choose_companions(selector, procedure, columns, labels, distance, rows: Rows
     space = space_of(distance_of_losses(distance, labels), labels.memberships_, one_class=one_class)
     if isinstance(space, ClassSpace) and not space.varies:
         return usual
+    if len(coordinates.groups) > _WIDE:
+        halves = halves[:1]
     losses: list[list[np.ndarray]] = [[] for _ in grid]
     about = []
     for train, test in halves:
@@ -113,7 +116,7 @@ def _grid(selector, columns) -> list[Companions]:
     most = max(0, len(columns.groups) - 1)
     numbers = range(1, MOST_CONDITIONING + 1) if isinstance(asked, str) else [asked]
     levels = [N_BINS, N_BINS // 2] if isinstance(bins, str) else [bins]
-    if selector.bins is None or not columns.has_many_values(levels[-1]):
+    if selector.bins is None or len(columns.groups) > _WIDE or not columns.has_many_values(levels[-1]):
         levels = levels[:1]
     return list(dict.fromkeys(Companions(min(n, most), b) for n in numbers for b in levels))
 

@@ -157,7 +157,8 @@ class BlanketSelector(BaseSelector):
     rows of each class in a cell. Each setting is searched with on one half of the rows (at most 5000, and 20 million
     values), and subsets of a few sizes predict the other by nearest neighbours; the loss is in units of the class
     distance. Unless one is better by more than a standard error, companions are two, and levels ten. That costs about
-    as much as six searches, on folds too; with `max_time` it is left out.
+    as much as six searches, on folds too; of more than 2000 features three, as levels stay ten and only one half is
+    predicted. With `max_time` it is left out.
 
     A missing value is a level of its own. Rows are counted: `groups` change nothing in the search, only folds.
 
