@@ -19,7 +19,7 @@ OURS = {
 """-null: with the correction for chance. Three conditioning features where there are any, of at most ten levels."""
 
 LIKE_PRINTED = dict(n_conditioning=3, n_bins=10)
-"""The library chooses among fewer companions and levels: see tails.py."""
+"""The library chooses among fewer conditioning features and levels: see tails.py."""
 
 CONTENDERS = ("W", "W-null", "KL", "KL-null", "univariate MI", "univariate W-null")
 

@@ -140,7 +140,7 @@ def _trial(selector, work, labels, data) -> Trial:
     how = {"n_features_to_select": n_to_search, "labels": labels.for_part(), "checkpoint": None, "verbose": 0}
     if hasattr(selector, "class_distance_"):
         how["class_distance"] = selector.class_distance_  # with the names of its classes
-    if "companions" in work.pace.cut:  # a search on a fold has no more time to choose them
+    if "conditioning" in work.pace.cut:  # a search on a fold has no more time to choose them
         how |= {"n_conditioning": selector.n_conditioning_, "n_bins": selector.n_bins_}
     in_a_hurry = tuple(work.pace.sizes) if work.pace.hurries else ()
     one = clone(selector).set_params(**how)

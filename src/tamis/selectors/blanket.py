@@ -17,7 +17,7 @@ from ..relevance import known_rows
 from ..search import Path, Removal, Step, eliminate
 from ..search.blanket import elimination_plan
 from ._base import BaseSelector
-from ._companions import MOST_CONDITIONING, choose_companions, usual_companions
+from ._conditioning import MOST_CONDITIONING, choose_conditioning, usual_conditioning
 from ._dask import gathered
 from ._how_many import Procedure, Work, decide, with_rows
 from ._progress import with_callbacks
@@ -40,7 +40,7 @@ class BlanketSelector(BaseSelector):
     class_distance : None, array-like of shape (n_classes, n_classes) or ClassDistance, default=None
         Distances between the classes, in sorted order if they have no names; None: 1 between any two.
     n_conditioning : "auto" or int, default="auto"
-        Number of companions that a feature is judged against; 0 judges each by itself. "auto" is 1, 2 or 3, see Notes.
+        Number of conditioning features of each feature; 0 judges each by itself. "auto" is 1, 2 or 3, see Notes.
     n_features_to_select : "auto", int or float, default="auto"
         A number of features, or a fraction of them. "auto" repeats the whole procedure on folds, and keeps the smallest
         subset that predicts the rows left out about as well as the best one: see the notes of `SequentialSelector`.
@@ -153,12 +153,12 @@ class BlanketSelector(BaseSelector):
 
     Notes
     -----
-    "auto" of `n_conditioning` and `n_bins`: more companions, and of more levels, see finer redundancy, but leave fewer
-    rows of each class in a cell. Each setting is searched with on one half of the rows (at most 5000, and 20 million
-    values), and subsets of a few sizes predict the other by nearest neighbours; the loss is in units of the class
-    distance. Unless one is better by more than a standard error, companions are two, and levels ten. That costs about
-    as much as six searches, on folds too; of more than 2000 features three, as levels stay ten and only one half is
-    predicted. With `max_time` it is left out.
+    "auto" of `n_conditioning` and `n_bins`: more conditioning features, and of more levels, see finer redundancy, but
+    leave fewer rows of each class in a cell. Each setting is searched with on one half of the rows (at most 5000, and
+    20 million values), and subsets of a few sizes predict the other by nearest neighbours; the loss is in units of the
+    class distance. Unless one is better by more than a standard error, there are two conditioning features, of ten
+    levels. That costs about as much as six searches, on folds too; of more than 2000 features three, as levels stay ten
+    and only one half is predicted. With `max_time` it is left out.
 
     A missing value is a level of its own. Rows are counted: `groups` change nothing in the search, only folds.
 
@@ -284,7 +284,7 @@ class BlanketSelector(BaseSelector):
         P = known.weighted(P)
         _validation.check_class_weights(P.sum(axis=0), self.classes_)
         saved = self._checkpoint("blanket", X, P, table.groups, required, rows, part=part)
-        self._set_companions(table, labels, given, rows, pace, saved)
+        self._set_conditioning(table, labels, given, rows, pace, saved)
         how = {"n_categories": table.n_categories, "groups": table.groups, "weight": known.weight}
         columns = level_columns(X, bins=self.bins, n_bins=self.n_bins_, **how)
         if self.bins is None:
@@ -311,17 +311,17 @@ class BlanketSelector(BaseSelector):
 
     def _search_seconds(self, n_rows, n_groups, classes_a_row):
         each = 3e-7 * n_rows * n_groups
-        if not self._asks_for_companions():
+        if not self._asks_for_conditioning():
             return each * self.n_conditioning
         return each * (MOST_CONDITIONING + 6 * min(1.0, 5000 / n_rows)) + 5e-4 * min(n_rows, 5000)
 
-    def _asks_for_companions(self) -> bool:
+    def _asks_for_conditioning(self) -> bool:
         return isinstance(self.n_conditioning, str) or isinstance(self.n_bins, str)
 
-    def _set_companions(self, table, labels, data, rows, pace, saved):
+    def _set_conditioning(self, table, labels, data, rows, pace, saved):
         """How many conditioning features and levels: as asked, or by the loss on half of the rows."""
         self.n_conditioning_, self.n_bins_ = self.n_conditioning, self.n_bins
-        if not self._asks_for_companions():
+        if not self._asks_for_conditioning():
             return
         if pace.max_time is None or saved.records:  # saved steps are of a search for which there was time to choose
 
@@ -329,11 +329,11 @@ class BlanketSelector(BaseSelector):
                 one = selector.set_params(n_features_to_select=1, required_features=None, checkpoint=None, verbose=0)
                 return Procedure(one, [with_rows(values) for values in data], rows)(fold)
 
-            chosen = choose_companions(self, search, table, labels, self.class_distance_, rows, saved.seed)
+            chosen = choose_conditioning(self, search, table, labels, self.class_distance_, rows, saved.seed)
         else:
-            chosen = usual_companions(self, table)
+            chosen = usual_conditioning(self, table)
             pace.hurries = True
-            pace.cut["companions"] = "n_conditioning and n_bins were not chosen by the loss on rows left out"
+            pace.cut["conditioning"] = "n_conditioning and n_bins were not chosen by the loss on rows left out"
         for name, value in chosen._asdict().items():
             if isinstance(getattr(self, name), str):
                 setattr(self, f"{name}_", value)

@@ -21,25 +21,25 @@ _SIZES, _LARGEST, _SMALLEST = 4, 80, 5
 _MOST_ROWS, _MOST_VALUES = 5000, 20_000_000
 """Of a half: with more rows the choice would hardly be another, and every search takes longer."""
 _LEAST_ROWS, _WIDE = 20, 2000
-"""Groups beyond which a search takes as long on few rows: numbers of companions are compared then, one way round."""
+"""Groups beyond which a search takes as long on few rows: numbers of conditioning features are compared then, one way round."""
 
 
-class Companions(NamedTuple):
+class Conditioning(NamedTuple):
     """How many features each is judged against, and how many levels features have at most."""
 
     n_conditioning: int
     n_bins: int
 
 
-def choose_companions(selector, procedure, columns, labels, distance, rows: Rows, seed) -> Companions:
+def choose_conditioning(selector, procedure, columns, labels, distance, rows: Rows, seed) -> Conditioning:
     """The setting whose subsets predict best.
 
     Rows are halved at random, groups staying whole; or in time, where there are times. Every setting is searched with
     on each half, and the subsets of a few sizes predict the other half by nearest neighbours. The squared loss is in
     units of the class distance, a mean over sizes and rows; a setting other than the default must be better by more
-    than one standard error. More companions, and of more levels, see finer redundancy, and leave fewer rows for each
-    class in a cell: which of the two costs more depends on the data. (A forest as a second judge chose no better on
-    eighteen tables.)
+    than one standard error. More conditioning features, and of more levels, see finer redundancy, and leave fewer rows
+    for each class in a cell: which of the two costs more depends on the data. (A forest as a second judge chose no
+    better on eighteen tables.)
 
     Parameters
     ----------
@@ -73,8 +73,9 @@ def choose_companions(selector, procedure, columns, labels, distance, rows: Rows
     losses: list[list[np.ndarray]] = [[] for _ in grid]
     about = []
     for train, test in halves:
-        for found_losses, companions in zip(losses, grid, strict=True):
-            one = clone(selector).set_params(**companions._asdict(), labels=labels.for_part(), class_distance=distance)
+        for found_losses, setting in zip(losses, grid, strict=True):
+            how = {**setting._asdict(), "labels": labels.for_part(), "class_distance": distance}
+            one = clone(selector).set_params(**how)
             found = procedure(one, Fold(train, test, seed))
             seen, learned = found.labels.learned(labels, train)
             unseen, target = found.labels.judged(labels, test)
@@ -95,13 +96,13 @@ def _better(losses, usual, about) -> int:
     return best if mean_of(behind, about) > error_of(behind, about) else usual
 
 
-def usual_companions(selector, columns) -> Companions:
+def usual_conditioning(selector, columns) -> Conditioning:
     """The setting where rows are too few for a choice, or there is no time for it."""
     return _usual(_grid(selector, columns))
 
 
-def _usual(grid) -> Companions:
-    """Two companions and ten levels, or what is nearest to that."""
+def _usual(grid) -> Conditioning:
+    """Two conditioning and ten levels, or what is nearest to that."""
     return min(grid, key=lambda one: (abs(one.n_conditioning - 2), abs(one.n_bins - N_BINS)))
 
 
@@ -110,15 +111,15 @@ def _together(about) -> Rows:
     return Rows(*(None if part[0] is None else np.concatenate(part) for part in parts))
 
 
-def _grid(selector, columns) -> list[Companions]:
-    """Settings to choose from, those with few companions first; different ones only."""
+def _grid(selector, columns) -> list[Conditioning]:
+    """Settings to choose from, those with few conditioning first; different ones only."""
     asked, bins = selector.n_conditioning, selector.n_bins
     most = max(0, len(columns.groups) - 1)
     numbers = range(1, MOST_CONDITIONING + 1) if isinstance(asked, str) else [asked]
     levels = [N_BINS, N_BINS // 2] if isinstance(bins, str) else [bins]
     if selector.bins is None or len(columns.groups) > _WIDE or not columns.has_many_values(levels[-1]):
         levels = levels[:1]
-    return list(dict.fromkeys(Companions(min(n, most), b) for n in numbers for b in levels))
+    return list(dict.fromkeys(Conditioning(min(n, most), b) for n in numbers for b in levels))
 
 
 def _sizes(n_groups) -> list[int]:

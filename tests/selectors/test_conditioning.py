@@ -10,12 +10,12 @@ from scipy import sparse
 
 from tamis import BlanketSelector, ClassDistance, MultiLabels, NoisyLabels
 from tamis.search import checkpoint
-from tamis.selectors import _companions, blanket
-from tamis.selectors._companions import Companions
+from tamis.selectors import _conditioning, blanket
+from tamis.selectors._conditioning import Conditioning
 
 X, CODES = gaussians(200, 6, 3, seed=6, informative=3)
-GRID = {Companions(n, bins) for n in (1, 2, 3) for bins in (5, 10)}
-USUAL = Companions(2, 10)
+GRID = {Conditioning(n, bins) for n in (1, 2, 3) for bins in (5, 10)}
+USUAL = Conditioning(2, 10)
 MATRIX = np.array([[0, 1, 4], [1, 0, 4], [4, 4, 0.0]])
 
 
@@ -24,8 +24,8 @@ def fitted(X=X, y=CODES, *, rows=None, **how):
     return BlanketSelector(**how).fit(X, y, **(rows or {}))
 
 
-def chosen(selector) -> Companions:
-    return Companions(selector.n_conditioning_, selector.n_bins_)
+def chosen(selector) -> Conditioning:
+    return Conditioning(selector.n_conditioning_, selector.n_bins_)
 
 
 def same(one, other):
@@ -42,24 +42,28 @@ def calls(monkeypatch):
 
     def counted(selector, procedure, columns, labels, distance, rows, seed):
         found.append(
-            (columns, seed, _companions.choose_companions(selector, procedure, columns, labels, distance, rows, seed))
+            (
+                columns,
+                seed,
+                _conditioning.choose_conditioning(selector, procedure, columns, labels, distance, rows, seed),
+            )
         )
         return found[-1][-1]
 
-    monkeypatch.setattr(blanket, "choose_companions", counted)
+    monkeypatch.setattr(blanket, "choose_conditioning", counted)
     return found
 
 
 @pytest.fixture
 def losses(monkeypatch):
     """What was compared: losses of each setting for rows left out, and the place of the usual one."""
-    found, better = [], _companions._better
+    found, better = [], _conditioning._better
 
     def watched(*args):
         found.append(args)
         return better(*args)
 
-    monkeypatch.setattr(_companions, "_better", watched)
+    monkeypatch.setattr(_conditioning, "_better", watched)
     return found
 
 
@@ -105,20 +109,20 @@ def test_every_row_is_judged_once_by_each_setting(losses):
     assert [len(loss) for loss in found] == [200] * 6
     assert all((loss >= 0).all() for loss in found)
     assert (rows.group, rows.weight, rows.time) == (None, None, None)
-    assert [Companions(n, b) for n in (1, 2, 3) for b in (10, 5)][usual] == USUAL
+    assert [Conditioning(n, b) for n in (1, 2, 3) for b in (10, 5)][usual] == USUAL
 
 
 def test_the_usual_setting_is_left_only_for_one_that_is_significantly_better():
-    rng, rows = np.random.default_rng(0), _companions.Rows()
+    rng, rows = np.random.default_rng(0), _conditioning.Rows()
     usual = rng.uniform(size=100)
     better = usual - 0.1 - 0.1 * rng.normal(size=100)
     slightly = usual - 0.01 + rng.normal(size=100) - 0.0
     slightly += usual.mean() - 0.01 - slightly.mean()
-    assert _companions._better([usual, better], 0, rows) == 1
-    assert _companions._better([better, usual], 1, rows) == 0
-    assert _companions._better([usual, slightly], 0, rows) == 0
-    assert _companions._better([usual, usual + 1], 0, rows) == 0
-    assert _companions._better([usual, usual], 1, rows) == 1
+    assert _conditioning._better([usual, better], 0, rows) == 1
+    assert _conditioning._better([better, usual], 1, rows) == 0
+    assert _conditioning._better([usual, slightly], 0, rows) == 0
+    assert _conditioning._better([usual, usual + 1], 0, rows) == 0
+    assert _conditioning._better([usual, usual], 1, rows) == 1
 
 
 def test_numbers_of_threads_and_repetitions_do_not_matter():
@@ -185,31 +189,31 @@ def test_every_kind_of_rows(kind, calls):
 
 def halves(rows, n=100, known=None, most_rows=1000):
     known = np.ones(n, dtype=bool) if known is None else known
-    return _companions._halves(known, rows, 0, most_rows)
+    return _conditioning._halves(known, rows, 0, most_rows)
 
 
 def test_halves_keep_groups_whole_and_go_forward_in_time():
     group, time = np.arange(100) // 5, np.random.default_rng(0).permutation(100)
-    for rows in (_companions.Rows(), _companions.Rows(group=group)):
+    for rows in (_conditioning.Rows(), _conditioning.Rows(group=group)):
         (one, other), (later, earlier) = halves(rows)
         np.testing.assert_array_equal(np.sort([*one, *other]), np.arange(100))
         np.testing.assert_array_equal(one, earlier)
         np.testing.assert_array_equal(other, later)
         if rows.group is not None:
             assert not set(group[one]) & set(group[other])
-    ((one, other),) = halves(_companions.Rows(time=time))
+    ((one, other),) = halves(_conditioning.Rows(time=time))
     assert time[one].max() < time[other].min()
     some = time > 30
-    found = halves(_companions.Rows(), known=some)
+    found = halves(_conditioning.Rows(), known=some)
     np.testing.assert_array_equal(np.sort(np.concatenate(found[0])), np.flatnonzero(some))
-    assert halves(_companions.Rows(), 19) == []
+    assert halves(_conditioning.Rows(), 19) == []
     for n_groups in (2, 3):
-        assert halves(_companions.Rows(group=np.arange(100) % n_groups)) == []
-    assert len(halves(_companions.Rows(group=np.arange(100) % 4))) == 2
+        assert halves(_conditioning.Rows(group=np.arange(100) % n_groups)) == []
+    assert len(halves(_conditioning.Rows(group=np.arange(100) % 4))) == 2
 
 
 def test_of_many_rows_some_are_searched_and_judged():
-    for train, test in halves(_companions.Rows(), most_rows=30):
+    for train, test in halves(_conditioning.Rows(), most_rows=30):
         assert len(train) == len(test) == 30
         assert not set(train) & set(test)
 
@@ -225,7 +229,7 @@ def test_of_few_rows_it_is_the_usual_setting(n_rows, losses):
 
 
 @pytest.mark.parametrize("n_features", [1, 2, 3])
-def test_there_are_no_more_companions_than_other_features(n_features):
+def test_there_are_no_more_conditioning_than_other_features(n_features):
     for y in (CODES, np.arange(200) % 2):
         assert fitted(X[:, :n_features], y).n_conditioning_ <= n_features - 1
         few = fitted(X[:10, :n_features], y[:10])
@@ -339,8 +343,8 @@ def test_without_a_seed_that_of_the_file_chooses(tmp_path):
 @pytest.mark.parametrize("asked", ["auto", 2])
 def test_what_was_done_without_time_to_choose_is_not_kept(asked, tmp_path, monkeypatch):
     """With more time another setting may be the better one."""
-    other = Companions(1, 5)
-    monkeypatch.setattr(blanket, "choose_companions", lambda *args: other)
+    other = Conditioning(1, 5)
+    monkeypatch.setattr(blanket, "choose_conditioning", lambda *args: other)
     file, how = tmp_path / "search.json", {"n_features_to_select": asked, **CHEAP}
     whole = fitted(**how)
     assert chosen(whole) == other
