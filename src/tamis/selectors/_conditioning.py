@@ -21,7 +21,8 @@ _SIZES, _LARGEST, _SMALLEST = 4, 80, 5
 _MOST_ROWS, _MOST_VALUES = 5000, 20_000_000
 """Of a half: with more rows the choice would hardly be another, and every search takes longer."""
 _LEAST_ROWS, _WIDE = 20, 2000
-"""Groups beyond which a search takes as long on few rows: numbers of conditioning features are compared then, one way round."""
+"""Groups beyond which a search takes as long on few rows: only numbers of conditioning features are compared then, one
+way round."""
 
 
 class Conditioning(NamedTuple):
