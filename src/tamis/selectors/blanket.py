@@ -181,7 +181,7 @@ class BlanketSelector(BaseSelector):
     >>> from sklearn.datasets import load_wine
     >>> from tamis import BlanketSelector
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> BlanketSelector(n_features_to_select=3).fit(X, y).get_feature_names_out().tolist()
+    >>> BlanketSelector(n_features_to_select=3, random_state=0).fit(X, y).get_feature_names_out().tolist()
     ['alcohol', 'flavanoids', 'color_intensity']
     """
 
