@@ -37,9 +37,8 @@ public:
         double reached = -1.0;
         for (int g = 0; g * kLanes < n_lanes_; ++g) {
             check_stop(std::size_t(near_.size()) * kLanes);
-            const Found found = goal_ <= 0.0               ? Found{fill(-1.0), fill(0.0)}
-                                : candidate_.has_gaps(kLanes * g) ? find<true>(g)
-                                                                  : find<false>(g);
+            Found found{fill(-1.0), fill(0.0)};
+            if (goal_ > 0.0) found = candidate_.has_gaps(kLanes * g) ? find<true>(g) : find<false>(g);
             if (x_.sign > 0) reached = std::max(reached, reach(g, found.r2));
             for (int lane = 0; lane < kLanes && kLanes * g + lane < n_lanes_; ++lane) {
                 terms[kLanes * g + lane] = {(y_.weight ? y_.weight[row] : 1.0) * found.cost[lane]};

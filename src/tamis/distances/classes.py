@@ -272,7 +272,7 @@ class ClassDistance:
         """The edges of `nodes`: their lengths, and which classes are below each, (n_classes, n_edges).
 
         Two classes are as far apart as the edges are long that have one of them below: exactly where there is a tree.
-        With an edge above the root, as long as the longest, no classes at all are apart from any.
+        `with_root` adds an edge above the root, as long as the longest: it parts every class from none at all.
         """
         nodes = self.nodes()
         below = np.zeros((len(nodes), len(self.matrix)), dtype=bool)

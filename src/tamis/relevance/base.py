@@ -14,7 +14,7 @@ from .racing import Queries, RacingScorer, Sampling
 _BY_NAME: dict[str, type[Criterion]] = {}
 MOST_LABELS = 16
 """Labels for which "auto" takes the information of each: the cost is that of so many searches. With more labels the
-mean cost of neighbors, one search, selects about as well (experiments/multilabel)."""
+mean cost of neighbors, one search, selected about as well (20 and 52 labels)."""
 NO_ROWS = _validation.Rows()
 """Every row counts once, and is compared with every other."""
 
@@ -195,7 +195,7 @@ def criterion_for(criterion, *, n_labels=0, class_distance=None, n_neighbors=Non
     class_distance : None, array-like or ClassDistance
         Given to the criterion unless it has its own; an error if it takes none.
     n_neighbors : int or None
-        Of a criterion that "auto" chooses; None for its default.
+        Of a criterion given by name, or chosen; None for its default.
     """
     named, per_label = isinstance(criterion, str), {}
     if named and criterion == "auto":

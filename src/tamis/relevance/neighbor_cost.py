@@ -32,10 +32,10 @@ class NeighborCost(Criterion, name="neighbor_cost"):
     neighbors. So rare classes and sets of labels that never repeat lose nothing, and one ball per row is enough,
     however many classes or labels there are.
 
-    Two sets of labels are as far apart as the number of labels that only one of them has (Hamming). With distances
-    between the labels, a row is at the nodes of its labels in their tree and at all above: sets are as far apart as the
-    edges are long that lead to a node of only one of them. Memberships cost what two independent draws of classes
-    cost in the mean.
+    Sets of labels are compared label by label, whatever the `transform` of `MultiLabels`: two of them are as far apart
+    as the number of labels that only one of them has (Hamming). With distances between the labels, a row is at the
+    nodes of its labels in their tree and at all above: sets are as far apart as the edges are long that lead to a node
+    of only one of them. Memberships cost what two independent draws of classes cost in the mean.
 
     With 0/1 distances it is the share of neighbors of another class, an estimate of the asymptotic error of the nearest
     neighbor rule. It is a kernel measure of association (Deb, Ghosal and Sen): with a distance of negative type, such

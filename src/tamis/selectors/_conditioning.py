@@ -103,7 +103,7 @@ def usual_conditioning(selector, columns) -> Conditioning:
 
 
 def _usual(grid) -> Conditioning:
-    """Two conditioning and ten levels, or what is nearest to that."""
+    """Two conditioning features of ten levels, or what is nearest to that."""
     return min(grid, key=lambda one: (abs(one.n_conditioning - 2), abs(one.n_bins - N_BINS)))
 
 
@@ -113,7 +113,7 @@ def _together(about) -> Rows:
 
 
 def _grid(selector, columns) -> list[Conditioning]:
-    """Settings to choose from, those with few conditioning first; different ones only."""
+    """Settings to choose from, those with few conditioning features first; different ones only."""
     asked, bins = selector.n_conditioning, selector.n_bins
     most = max(0, len(columns.groups) - 1)
     numbers = range(1, MOST_CONDITIONING + 1) if isinstance(asked, str) else [asked]
