@@ -81,8 +81,8 @@ def test_rows_that_say_nothing_get_what_the_features_say():
 def test_weights_and_groups_are_those_of_repeated_rows():
     weight = 1 + np.arange(300) % 2
     rows = np.repeat(np.arange(300), weight)
-    weighted = SoftLabels(GaussianNB()).fit(X, EXPERT, sample_weight=weight, groups=np.arange(300))
-    repeated = SoftLabels(GaussianNB()).fit(X[rows], EXPERT[rows], groups=rows)
+    weighted = SoftLabels(GaussianNB(), random_state=0).fit(X, EXPERT, sample_weight=weight, groups=np.arange(300))
+    repeated = SoftLabels(GaussianNB(), random_state=0).fit(X[rows], EXPERT[rows], groups=rows)
     assert repeated.trust_ == pytest.approx(weighted.trust_, abs=0.05)
     assert np.abs(repeated.memberships_ - weighted.memberships_[rows]).mean() < 0.02
 
